@@ -1,0 +1,26 @@
+# wattproof_embed(<target> <root> FILES file...)
+# Puts the bytes of the files into <target>, found at run time by their path relative to <root>
+# (resources/embedded.h). The assembler's .incbin keeps large files cheap to compile.
+function(wattproof_embed target root)
+    cmake_parse_arguments(ARG "" "" "FILES" ${ARGN})
+    set(assembly "    .section .rodata\n")
+    set(declarations "")
+    set(entries "")
+    set(index 0)
+    foreach(file IN LISTS ARG_FILES)
+        file(RELATIVE_PATH path ${root} ${file})
+        string(APPEND assembly "    .globl wattproof_res_${index}\n    .globl wattproof_res_${index}_end\n    .balign 16\n"
+               "wattproof_res_${index}:\n    .incbin \"${file}\"\nwattproof_res_${index}_end:\n    .byte 0\n")
+        string(APPEND declarations "extern \"C\" const char wattproof_res_${index}[];\n"
+               "extern \"C\" const char wattproof_res_${index}_end[];\n")
+        string(APPEND entries "    {\"${path}\", wattproof_res_${index}, wattproof_res_${index}_end},\n")
+        math(EXPR index "${index} + 1")
+    endforeach()
+    string(APPEND assembly "    .section .note.GNU-stack,\"\",@progbits\n")
+    set(dir ${CMAKE_CURRENT_BINARY_DIR}/embedded)
+    file(CONFIGURE OUTPUT ${dir}/data.s CONTENT "${assembly}" @ONLY)
+    file(CONFIGURE OUTPUT ${dir}/table.inc CONTENT "${declarations}static const Entry kEntries[] = {\n${entries}};\n" @ONLY)
+    target_sources(${target} PRIVATE ${dir}/data.s)
+    set_source_files_properties(${dir}/data.s PROPERTIES OBJECT_DEPENDS "${ARG_FILES}")
+    target_include_directories(${target} PRIVATE ${dir})
+endfunction()

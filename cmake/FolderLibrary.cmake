@@ -1,0 +1,12 @@
+# wattproof_folder(<name> [PUBLIC lib...] [PRIVATE lib...])
+# One static library for one folder: all .cpp files below it, linked to what the call states and nothing else.
+function(wattproof_folder name)
+    cmake_parse_arguments(ARG "" "" "PUBLIC;PRIVATE;EXCLUDE" ${ARGN})
+    file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp ${CMAKE_CURRENT_SOURCE_DIR}/*.h)
+    foreach(pattern IN LISTS ARG_EXCLUDE)
+        list(FILTER sources EXCLUDE REGEX "${pattern}")
+    endforeach()
+    add_library(${name} STATIC ${sources})
+    target_link_libraries(${name} PUBLIC wattproof_options ${ARG_PUBLIC} PRIVATE ${ARG_PRIVATE})
+    set_target_properties(${name} PROPERTIES UNITY_BUILD_BATCH_SIZE 8)
+endfunction()

@@ -1,0 +1,23 @@
+# Debian packages, and how to install the missing ones. Sourced by packaging/run and packaging/test.
+
+BUILD_PACKAGES=(g++ cmake ninja-build pkg-config qt6-base-dev libqt6svg6-dev libqcustomplot-dev libsqlite3-dev
+    nlohmann-json3-dev libarchive-dev libsimdjson-dev libcli11-dev libexpected-dev libeigen3-dev libssl-dev zlib1g-dev
+    fonts-dejavu-core)
+TEST_PACKAGES=(xvfb xauth ccache python3 sqlite3 clang libclang-rt-14-dev)
+
+# Installs those of the given packages that are not there; says which; asks nothing when all are.
+install_missing() {
+    local missing=() package
+    for package in "$@"; do
+        dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing+=("$package")
+    done
+    [ ${#missing[@]} -eq 0 ] && return 0
+    echo "Installing: ${missing[*]}"
+    local sudo=()
+    if [ "$(id -u)" -ne 0 ]; then
+        command -v sudo >/dev/null || { echo "These packages are missing, and neither root nor sudo is at hand: ${missing[*]}" >&2; return 1; }
+        sudo=(sudo)
+    fi
+    "${sudo[@]}" apt-get update -q
+    DEBIAN_FRONTEND=noninteractive "${sudo[@]}" apt-get install -y -q --no-install-recommends "${missing[@]}"
+}

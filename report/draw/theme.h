@@ -1,0 +1,29 @@
+// The tokens of resources/theme.json: the only place that knows a colour.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include <QColor>
+
+namespace wattproof::draw {
+
+struct Theme {
+    bool dark = false;
+    QColor background, panel, grid, text, muted, accent, good, warn, bad;
+    std::map<std::string, QColor> opClass;       // fills; "other" for what is not listed
+
+    [[nodiscard]] QColor fillOf(const std::string &opClassName) const;
+    // Black or white, whichever reads better on the fill (contrast of at least 4.5:1 on every class fill).
+    [[nodiscard]] static QColor labelOn(const QColor &fill);
+    // A class colour for lines: darkened on the light theme until it has 3:1 against the background.
+    [[nodiscard]] QColor lineOf(const std::string &opClassName) const;
+    // A stable, muted fill for names without a class.
+    [[nodiscard]] QColor fillOfName(std::size_t hash) const;
+};
+
+[[nodiscard]] const Theme &lightTheme();
+[[nodiscard]] const Theme &darkTheme();
+[[nodiscard]] double contrast(const QColor &, const QColor &);    // WCAG 2 ratio, 1…21
+
+}  // namespace wattproof::draw

@@ -1,0 +1,65 @@
+// The workspace: one SQLite file that is both database and document.
+//
+// Life of the file. A new workspace is built by createWorkspace() in `<path>.importing-<pid>` and renamed when complete;
+// whatever was at <path> stays untouched until then. An open workspace is in WAL mode; closing checkpoints and returns
+// it to a plain rollback file, so that a read-only folder can open it. One process holds the writer's lock; a second,
+// or one without write permission, opens read-only and says so in openMode().
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "store/result.h"
+#include "store/rows.h"
+
+namespace wattproof::store {
+
+class BulkWriter;
+class Reader;
+class Edits;
+class AnalysisStore;
+
+inline constexpr int kSchemaVersion = 1;
+inline constexpr std::int32_t kApplicationId = 0x57617470;  // "Watp"
+
+enum class OpenMode { ReadWrite, ReadOnlyLocked, ReadOnlyPlace };
+
+class Workspace {
+public:
+    // Opens an existing workspace. Refused with a sentence: not SQLite, another application, a newer schema, objects in
+    // it that are not ours. Older schemas are migrated on a copy that replaces the file when it succeeded. Sources that an
+    // interrupted import left behind are removed.
+    [[nodiscard]] static Expected<std::shared_ptr<Workspace>> open(const std::string &path, bool readOnly = false);
+
+    ~Workspace();
+    Workspace(const Workspace &) = delete;
+    Workspace &operator=(const Workspace &) = delete;
+
+    [[nodiscard]] const std::string &path() const;
+    [[nodiscard]] OpenMode openMode() const;
+    [[nodiscard]] bool writable() const { return openMode() == OpenMode::ReadWrite; }
+
+    // A reader with a read-only connection of its own. One per thread; cheap enough (about 1 ms) to make at need.
+    [[nodiscard]] Expected<std::unique_ptr<Reader>> reader() const;
+
+    // Adds one or more sources to this open workspace in short transactions; they are invisible until commit().
+    [[nodiscard]] Expected<std::unique_ptr<BulkWriter>> addSources();
+
+    [[nodiscard]] Edits &edits();                    // the user's edits, with the undo log
+    [[nodiscard]] AnalysisStore &analysisStore();    // what the analysis writes
+
+    // Grows by one with each committed import, edit or analysis: views compare it to know whether to ask again.
+    [[nodiscard]] std::int64_t revision() const;
+
+    [[nodiscard]] Status saveAs(const std::string &path) const;
+
+private:
+    struct Impl;
+    explicit Workspace(std::unique_ptr<Impl> impl);
+    std::unique_ptr<Impl> impl_;
+};
+
+// A new workspace, written beside `path` and moved there by commit(). Destroyed without commit(): nothing is left.
+[[nodiscard]] Expected<std::unique_ptr<BulkWriter>> createWorkspace(const std::string &path);
+
+}  // namespace wattproof::store

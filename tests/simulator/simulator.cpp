@@ -1,0 +1,1 @@
+#include "tests/simulator/simulator.h"

@@ -1,0 +1,19 @@
+// Real sample files that stand outside the project. Where the folder is missing, tests say "skipped".
+#pragma once
+
+#include <QString>
+#include <QStringList>
+
+namespace wattproof::test {
+
+// Full path of a shared file ("peer/h100_bert_small.json.gz"); empty when it is not there.
+QString sharedFile(const QString &relative);
+// Full paths of the files below a shared folder that match the wildcard, sorted.
+QStringList sharedFiles(const QString &folder, const QString &wildcard);
+
+}  // namespace wattproof::test
+
+#define WATTPROOF_SHARED_OR_SKIP(variable, relative)                                    \
+    const QString variable = wattproof::test::sharedFile(QStringLiteral(relative));     \
+    if (variable.isEmpty())                                                             \
+    QSKIP("skipped: the shared sample " relative " is not here")

@@ -1,0 +1,1 @@
+#include "widgets/query_bridge.h"
