@@ -1,6 +1,6 @@
 # Debian packages, and how to install the missing ones. Sourced by packaging/run and packaging/test.
 
-BUILD_PACKAGES=(g++ cmake ninja-build pkg-config qt6-base-dev libqt6svg6-dev libqcustomplot-dev libsqlite3-dev
+BUILD_PACKAGES=(g++ cmake ninja-build pkg-config qt6-base-dev qt6-svg-dev libqcustomplot-dev libsqlite3-dev
     nlohmann-json3-dev libarchive-dev libsimdjson-dev libcli11-dev libexpected-dev libeigen3-dev libssl-dev zlib1g-dev
     fonts-dejavu-core)
 TEST_PACKAGES=(xvfb xauth ccache python3 sqlite3 clang libclang-rt-14-dev)

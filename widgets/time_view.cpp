@@ -1,0 +1,90 @@
+#include "widgets/time_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace wattproof::widgets {
+namespace {
+
+constexpr Ns kShortestView = 10;
+
+}  // namespace
+
+TimeView::TimeView(QObject *parent) : QObject(parent) {}
+
+void TimeView::setExtent(TimeRange extent) {
+    if (extent.empty())
+        extent.end = extent.begin + 1;
+    if (extent == extent_)
+        return;
+    const bool showedAll = visible_ == extent_;
+    extent_ = extent;
+    emit extentChanged();
+    if (showedAll || !visible_.overlaps(extent_))
+        fitAll();
+}
+
+void TimeView::setVisible(TimeRange range) {
+    const Ns longest = std::max<Ns>(kShortestView, extent_.length() + extent_.length() / 5);
+    const Ns length = std::clamp(range.length(), kShortestView, longest);
+    if (length != range.length())
+        range.begin += (range.length() - length) / 2;
+    // Some of the extent always stays in sight, so that nobody is lost in emptiness.
+    range.begin = std::clamp(range.begin, extent_.begin - length + length / 10, extent_.end - length / 10);
+    range.end = range.begin + length;
+    if (range == visible_)
+        return;
+    visible_ = range;
+    emit visibleChanged();
+}
+
+void TimeView::zoomAround(Ns anchor, double factor) {
+    const double before = static_cast<double>(anchor - visible_.begin);
+    const Ns length = std::max(kShortestView, static_cast<Ns>(std::llround(static_cast<double>(visible_.length()) * factor)));
+    const double share = before / static_cast<double>(std::max<Ns>(1, visible_.length()));
+    const Ns begin = anchor - static_cast<Ns>(std::llround(share * static_cast<double>(length)));
+    setVisible({begin, begin + length});
+}
+
+void TimeView::panBy(Ns delta) {
+    setVisible({visible_.begin + delta, visible_.end + delta});
+}
+
+void TimeView::fitAll() {
+    setVisible(extent_);
+}
+
+void TimeView::fit(TimeRange range, double margin) {
+    const Ns pad = std::max<Ns>(1, static_cast<Ns>(static_cast<double>(range.length()) * margin));
+    setVisible({range.begin - pad, range.end + pad});
+}
+
+void TimeView::setCursor(std::optional<Ns> cursor) {
+    if (cursor == cursor_)
+        return;
+    cursor_ = cursor;
+    emit cursorChanged();
+}
+
+void TimeView::select(const Selection &selection) {
+    if (selection == selection_)
+        return;
+    selection_ = selection;
+    emit selectionChanged();
+}
+
+void TimeView::clearSelection() {
+    select({});
+}
+
+double timeToX(Ns time, TimeRange visible, double width) {
+    return static_cast<double>(time - visible.begin) * width / static_cast<double>(std::max<Ns>(1, visible.length()));
+}
+
+Ns xToTime(double x, TimeRange visible, double width) {
+    if (width <= 0)
+        return visible.begin;
+    return visible.begin + static_cast<Ns>(std::floor(x * static_cast<double>(visible.length()) / width));
+}
+
+}  // namespace wattproof::widgets
