@@ -29,6 +29,8 @@ bool takesPrefix(std::string_view unit) {
 // Three significant digits without exponent; `places` is what they need at this magnitude.
 std::string threeDigits(double value) {
     const double magnitude = std::fabs(value);
+    if (magnitude == 0)
+        return "0";
     int places = 2;
     if (magnitude >= 99.95)
         places = 0;
