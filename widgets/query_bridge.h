@@ -26,15 +26,20 @@ public:
     template <class Read, class Answer>
     void ask(const QObject *receiver, const std::string &key, Read read, Answer answer) {
         QPointer<const QObject> alive(receiver);
-        service_->submit(key, [alive, read = std::move(read), answer = std::move(answer)](store::Reader &reader,
+        service_->submit(key, [this, alive, read = std::move(read), answer = std::move(answer)](store::Reader &reader,
                                                                                       std::stop_token stop) mutable {
             auto result = std::make_shared<decltype(read(reader, stop))>(read(reader, stop));
-            if (stop.stop_requested() || !alive)
+            if (stop.stop_requested())
                 return;
-            QMetaObject::invokeMethod(const_cast<QObject *>(alive.data()), [answer, result, alive]() mutable {
-                if (alive)
-                    answer(std::move(*result));
-            });
+            // Posted to the bridge, which outlives the service's threads; the receiver may go at any moment and is looked at
+            // on its own thread alone.
+            QMetaObject::invokeMethod(
+                this,
+                [answer, result, alive]() mutable {
+                    if (alive)
+                        answer(std::move(*result));
+                },
+                Qt::QueuedConnection);
         });
     }
 

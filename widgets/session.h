@@ -8,6 +8,7 @@
 #include "analysis/result.h"
 #include "store/query_service.h"
 #include "store/workspace.h"
+#include "widgets/edit_queue.h"
 #include "widgets/query_bridge.h"
 #include "widgets/time_view.h"
 
@@ -23,6 +24,7 @@ public:
     [[nodiscard]] std::shared_ptr<store::Workspace> sharedWorkspace() { return workspace_; }
     [[nodiscard]] QueryBridge &queries() { return bridge_; }
     [[nodiscard]] TimeView &view() { return view_; }
+    [[nodiscard]] EditQueue &edits() { return edits_; }
     // The last analysis; null until there is one.
     [[nodiscard]] std::shared_ptr<const analysis::AnalysisResult> analysis() const { return analysis_; }
     void setAnalysis(std::shared_ptr<const analysis::AnalysisResult>);
@@ -37,6 +39,7 @@ private:
     std::shared_ptr<store::Workspace> workspace_;
     std::shared_ptr<const analysis::AnalysisResult> analysis_;
     QueryBridge bridge_;
+    EditQueue edits_;
     TimeView view_;
 };
 

@@ -1,0 +1,114 @@
+#include "app/import_service.h"
+
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <string_view>
+
+#include "importers/session.h"
+#include "resources/embedded.h"
+#include "store/workspace.h"
+
+namespace wattproof::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kSampleFolder = "sample/";
+// Offsets of the SQLite header: magic and application id.
+constexpr std::string_view kSqliteMagic = "SQLite format 3";
+constexpr std::size_t kApplicationIdAt = 68;
+constexpr std::size_t kHeaderSize = 72;
+
+bool isWorkspaceHeader(const std::array<char, kHeaderSize> &header) {
+    if (!std::string_view(header.data(), header.size()).starts_with(kSqliteMagic))
+        return false;
+    std::uint32_t id = 0;
+    for (std::size_t i = kApplicationIdAt; i < kHeaderSize; ++i)
+        id = id << 8U | static_cast<unsigned char>(header[i]);
+    return id == static_cast<std::uint32_t>(store::kApplicationId);
+}
+
+widgets::ImportOutcome outcomeOf(importers::SessionSummary &&summary) {
+    widgets::ImportOutcome outcome;
+    for (importers::Summary &file : summary.files)
+        outcome.files.push_back({file.path, file.format, file.slices, file.samples, std::move(file.warnings)});
+    outcome.notes = std::move(summary.notes);
+    return outcome;
+}
+
+Expected<widgets::ImportOutcome> outcomeOf(Expected<importers::SessionSummary> &&summary) {
+    if (!summary)
+        return passOn(summary);
+    return outcomeOf(std::move(*summary));
+}
+
+// What opens as input beside the power logs' and traces' .json, .csv and .txt: the same under a compression.
+bool isInput(std::string_view path) {
+    return !path.ends_with(".md") && path.find("truth") == std::string_view::npos;
+}
+
+class AppImportService final : public widgets::ImportService {
+public:
+    bool isWorkspace(const std::string &path) const override {
+        if (path.ends_with(".wattproof"))
+            return true;
+        std::array<char, kHeaderSize> header{};
+        std::ifstream in(path, std::ios::binary);
+        return in.read(header.data(), header.size()) && isWorkspaceHeader(header);
+    }
+
+    Expected<widgets::ImportOutcome> importToNew(const std::vector<std::string> &files, const std::string &output,
+                                                 const Task &task) override {
+        return outcomeOf(importers::importToNew(files, output, {}, task));
+    }
+
+    Expected<widgets::ImportOutcome> importInto(store::Workspace &workspace, const std::vector<std::string> &files,
+                                                const Task &task) override {
+        return outcomeOf(importers::importInto(workspace, files, {}, task));
+    }
+
+    Expected<std::vector<std::string>> unpackSample(const std::string &folder) override {
+        std::error_code error;
+        fs::create_directories(folder, error);
+        std::vector<std::string> files;
+        for (const std::string &path : resources::builtInBelow(kSampleFolder)) {
+            if (!isInput(path))
+                continue;
+            const fs::path target = fs::path(folder) / fs::path(path).filename();
+            if (auto written = write(target, *resources::builtIn(path)); !written)
+                return passOn(written);
+            files.push_back(target.string());
+        }
+        if (files.empty())
+            return failure("This build carries no sample", {}, "open a trace of your own");
+        return files;
+    }
+
+    std::string openFilter() const override {
+        return "Traces, power logs and workspaces (*.wattproof *.json *.json.* *.csv *.csv.* *.txt *.log *.gz *.zst *.xz *.zip);;"
+               "Wattproof workspaces (*.wattproof);;All files (*)";
+    }
+
+private:
+    // An unchanged file is left alone: its time is part of the name of the workspace made from it.
+    static Status write(const fs::path &target, std::string_view bytes) {
+        std::error_code error;
+        if (fs::file_size(target, error) == bytes.size() && !error)
+            return {};
+        std::ofstream out(target, std::ios::binary | std::ios::trunc);
+        out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+        out.close();
+        if (out)
+            return {};
+        return failure("The sample cannot be written", target.string(), "check the folder's permissions and the free space");
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<widgets::ImportService> makeImportService() {
+    return std::make_unique<AppImportService>();
+}
+
+}  // namespace wattproof::app

@@ -1,0 +1,12 @@
+// The import service of the real program: importers behind the widgets' interface.
+#pragma once
+
+#include <memory>
+
+#include "widgets/import_service.h"
+
+namespace wattproof::app {
+
+[[nodiscard]] std::unique_ptr<widgets::ImportService> makeImportService();
+
+}  // namespace wattproof::app

@@ -1,0 +1,113 @@
+#include "widgets/edit_queue.h"
+
+namespace wattproof::widgets {
+namespace {
+
+using Places = std::vector<std::tuple<SourceId, Ns, std::int64_t, Ns>>;
+
+Places placesOf(store::Edits &edits) {
+    Places places;
+    if (const auto alignments = edits.alignments())
+        for (const store::Alignment &a : *alignments)
+            places.emplace_back(a.source, a.offset, a.driftPpb, a.anchor);
+    return places;
+}
+
+}  // namespace
+
+EditQueue::EditQueue(std::shared_ptr<store::Workspace> workspace, QObject *parent)
+    : QObject(parent), workspace_(std::move(workspace)), thread_([this](const std::stop_token &stop) { run(stop); }) {
+    refresh();
+}
+
+EditQueue::~EditQueue() {
+    thread_.request_stop();
+    wake_.notify_all();
+    thread_.join();
+}
+
+void EditQueue::push(std::function<void(store::Edits &)> job) {
+    {
+        const std::lock_guard lock(mutex_);
+        jobs_.push_back(std::move(job));
+    }
+    wake_.notify_all();
+}
+
+void EditQueue::post(std::function<void()> call) {
+    QMetaObject::invokeMethod(this, std::move(call), Qt::QueuedConnection);
+}
+
+void EditQueue::run(const std::stop_token &stop) {
+    std::unique_lock lock(mutex_);
+    while (true) {
+        working_ = false;
+        idle_.notify_all();
+        wake_.wait(lock, [&] { return !jobs_.empty() || stop.stop_requested(); });
+        if (jobs_.empty())
+            return;
+        working_ = true;
+        const auto job = std::move(jobs_.front());
+        jobs_.pop_front();
+        lock.unlock();
+        job(workspace_->edits());
+        lock.lock();
+    }
+}
+
+void EditQueue::waitIdle() {
+    std::unique_lock lock(mutex_);
+    idle_.wait(lock, [this] { return jobs_.empty() && !working_; });
+}
+
+void EditQueue::edited(const Status &status, store::Edits &edits, bool aligned) {
+    const bool ok = status.has_value();
+    const QString sentence = ok ? QString() : QString::fromStdString(status.error().sentence());
+    const QString undoable = QString::fromStdString(edits.undoText());
+    const QString redoable = QString::fromStdString(edits.redoText());
+    post([this, ok, sentence, undoable, redoable, aligned] {
+        undoText_ = undoable;
+        redoText_ = redoable;
+        emit changed();
+        if (!ok)
+            emit failed(sentence);
+        else
+            emit applied();
+        if (aligned)
+            emit alignmentChanged();
+    });
+}
+
+void EditQueue::apply(std::function<Status(store::Edits &)> edit) {
+    push([this, edit = std::move(edit)](store::Edits &edits) {
+        const Places before = placesOf(edits);
+        const Status status = edit(edits);
+        edited(status, edits, placesOf(edits) != before);
+    });
+}
+
+void EditQueue::undo() {
+    apply([](store::Edits &edits) { return edits.undo(); });
+}
+
+void EditQueue::redo() {
+    apply([](store::Edits &edits) { return edits.redo(); });
+}
+
+void EditQueue::setAlignment(const store::Alignment &alignment) {
+    apply([alignment](store::Edits &edits) { return edits.setAlignment(alignment); });
+}
+
+void EditQueue::refresh() {
+    push([this](store::Edits &edits) {
+        const QString undoable = QString::fromStdString(edits.undoText());
+        const QString redoable = QString::fromStdString(edits.redoText());
+        post([this, undoable, redoable] {
+            undoText_ = undoable;
+            redoText_ = redoable;
+            emit changed();
+        });
+    });
+}
+
+}  // namespace wattproof::widgets

@@ -1,0 +1,37 @@
+// What stands in the window before anything is open: open a file, look at the sample, or go on with a recent one.
+#pragma once
+
+#include <QStringList>
+#include <QWidget>
+
+#include "report/draw/theme.h"
+
+class QLabel;
+class QListWidget;
+class QPushButton;
+
+namespace wattproof::widgets {
+
+class WelcomePage : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit WelcomePage(QWidget *parent = nullptr);
+    void setRecentFiles(const QStringList &paths);
+    void setSampleAvailable(bool);
+    void setTheme(const draw::Theme &);
+
+signals:
+    void openRequested();
+    void sampleRequested();
+    void recentRequested(const QString &path);
+
+private:
+    QLabel *hint_;
+    QPushButton *open_;
+    QPushButton *sample_;
+    QLabel *recentTitle_;
+    QListWidget *recent_;
+};
+
+}  // namespace wattproof::widgets

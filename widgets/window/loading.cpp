@@ -1,0 +1,119 @@
+#include "widgets/window/loading.h"
+
+#include <QCoreApplication>
+#include <QCryptographicHash>
+#include <QDateTime>
+#include <QDir>
+#include <QFileInfo>
+
+#include "store/analysis_store.h"
+#include "store/reader.h"
+
+namespace wattproof::widgets {
+namespace {
+
+// Long names are cut here, so that the cache's path stays below the limits of every file system.
+constexpr int kLongestStem = 80;
+
+void addState(QCryptographicHash &hash, const QString &path) {
+    const QFileInfo file(path);
+    hash.addData(file.absoluteFilePath().toUtf8());
+    hash.addData(QByteArray::number(file.size()));
+    hash.addData(QByteArray::number(file.lastModified().toMSecsSinceEpoch()));
+}
+
+Status makeFolder(const std::string &folder) {
+    if (QDir().mkpath(QString::fromStdString(folder)))
+        return {};
+    return failure("The folder for imported workspaces cannot be made", folder, "check its permissions and the free space");
+}
+
+bool isSameFile(const std::string &a, const std::string &b) {
+    return QFileInfo(QString::fromStdString(a)) == QFileInfo(QString::fromStdString(b));
+}
+
+Expected<Opened> openWorkspace(const Loading &loading, const std::string &path) {
+    Opened opened;
+    if (loading.current && isSameFile(loading.current->path(), path)) {
+        opened.workspace = loading.current;
+    } else {
+        auto workspace = store::Workspace::open(path);
+        if (!workspace)
+            return passOn(workspace);
+        opened.workspace = std::move(*workspace);
+    }
+    if (const auto json = opened.workspace->analysisStore().resultJson(); json && *json)
+        if (auto result = analysis::resultFromJson(**json))
+            opened.analysis = std::make_shared<analysis::AnalysisResult>(std::move(*result));
+    return opened;
+}
+
+Expected<Opened> importToCache(const Loading &loading, const std::vector<std::string> &files, const Task &task) {
+    const std::string output = cachePathOf(loading.cacheFolder, files);
+    if (QFileInfo::exists(QString::fromStdString(output)))
+        if (auto opened = openWorkspace(loading, output))
+            return opened;
+    if (auto made = makeFolder(loading.cacheFolder); !made)
+        return passOn(made);
+    auto outcome = loading.service.importToNew(files, output, task);
+    if (!outcome)
+        return passOn(outcome);
+    auto opened = openWorkspace(loading, output);
+    if (opened) {
+        opened->outcome = std::move(*outcome);
+        opened->imported = true;
+    }
+    return opened;
+}
+
+Expected<Opened> openAndAdd(const Loading &loading, const std::string &workspace, const std::vector<std::string> &files,
+                            const Task &task) {
+    auto opened = openWorkspace(loading, workspace);
+    if (!opened || files.empty())
+        return opened;
+    auto outcome = loading.service.importInto(*opened->workspace, files, task);
+    if (!outcome)
+        return passOn(outcome);
+    opened->outcome = std::move(*outcome);
+    opened->imported = true;
+    return opened;
+}
+
+}  // namespace
+
+Expected<Opened> loadFiles(const Loading &loading, const std::vector<std::string> &paths, const Task &task) {
+    std::vector<std::string> data, workspaces;
+    for (const std::string &path : paths)
+        (loading.service.isWorkspace(path) ? workspaces : data).push_back(path);
+    if (workspaces.empty())
+        return importToCache(loading, data, task);
+    auto opened = openAndAdd(loading, workspaces.front(), data, task);
+    if (opened)
+        opened->left.assign(workspaces.begin() + 1, workspaces.end());
+    return opened;
+}
+
+std::string cachePathOf(const std::string &cacheFolder, const std::vector<std::string> &files) {
+    QCryptographicHash hash(QCryptographicHash::Sha256);
+    for (const std::string &file : files)
+        addState(hash, QString::fromStdString(file));
+    addState(hash, QCoreApplication::applicationFilePath());
+    const QString stem = QFileInfo(QString::fromStdString(files.front())).fileName().left(kLongestStem);
+    const QString name = QStringLiteral("%1-%2.wattproof").arg(stem, QString::fromLatin1(hash.result().toHex().left(12)));
+    return QDir(QString::fromStdString(cacheFolder)).filePath(name).toStdString();
+}
+
+Expected<Realigned> realign(store::Workspace &workspace, std::optional<SourceId> only, const Task &task) {
+    auto reader = workspace.reader();
+    if (!reader)
+        return passOn(reader);
+    auto sources = (*reader)->sources();
+    if (!sources)
+        return passOn(sources);
+    auto alignments = analysis::alignAutomatically(workspace, task, only);
+    if (!alignments)
+        return passOn(alignments);
+    return Realigned{std::move(*alignments), std::move(*sources)};
+}
+
+}  // namespace wattproof::widgets
