@@ -1,6 +1,6 @@
-#include <algorithm>
-
 #include "analysis/findings/rule.h"
+
+#include <algorithm>
 
 namespace wattproof::analysis {
 

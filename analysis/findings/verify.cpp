@@ -1,8 +1,8 @@
+#include "analysis/findings/rule.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-
-#include "analysis/findings/rule.h"
 
 namespace wattproof::analysis {
 namespace {
@@ -28,15 +28,17 @@ bool agrees(double stated, double found) {
     return std::abs(stated - found) <= kRelativeTolerance * scale;
 }
 
-Status verifyQuery(store::Reader &reader, const Finding &finding, const std::string &claim, const std::string &query,
-                   double stated) {
+Status verifyQuery(store::Reader &reader, const Finding &finding, const std::string &claim,
+                   const std::string &query, double stated) {
     auto found = firstCell(reader, query);
     const std::string where = finding.key + ": " + claim;
     if (!found)
-        return failure("an evidence query failed, " + found.error().sentence(), where, "analyse the workspace again");
+        return failure("an evidence query failed, " + found.error().sentence(), where,
+                       "analyse the workspace again");
     if (!agrees(stated, *found))
-        return failure("evidence states " + std::to_string(stated) + " but its query gives " + std::to_string(*found),
-                       where, "analyse the workspace again");
+        return failure(
+            "evidence states " + std::to_string(stated) + " but its query gives " + std::to_string(*found), where,
+            "analyse the workspace again");
     return {};
 }
 

@@ -1,0 +1,253 @@
+#include "analysis/alignment/align.h"
+#include "store/reader.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace wattproof::analysis {
+namespace {
+
+constexpr Ns kLongWindow = 3600'000'000'000;  // stands for "unknown" when the finest sensor is looked for
+
+struct DeviceLoad {
+    DeviceRow device;
+    std::set<SourceId> sources;
+    IntervalSet busy;
+};
+
+struct Inputs {
+    std::vector<SourceRow> sources;
+    std::vector<DeviceRow> devices;
+    std::vector<CounterRow> counters;
+    std::vector<DeviceLoad> loads;
+    std::map<SourceId, store::Alignment> alignments;
+};
+
+const SourceRow *find(const std::vector<SourceRow> &sources, SourceId id) {
+    const auto it = std::find_if(sources.begin(), sources.end(), [&](const SourceRow &s) { return s.id == id; });
+    return it == sources.end() ? nullptr : &*it;
+}
+
+const DeviceRow *find(const std::vector<DeviceRow> &devices, DeviceId id) {
+    const auto it = std::find_if(devices.begin(), devices.end(), [&](const DeviceRow &d) { return d.id == id; });
+    return it == devices.end() ? nullptr : &*it;
+}
+
+Expected<std::vector<DeviceLoad>> readLoads(store::Reader &reader, const std::vector<DeviceRow> &devices,
+                                            const Task &task) {
+    auto table = reader.kernels(task.stop);
+    if (!table)
+        return passOn(table);
+    auto tracks = reader.tracks();
+    if (!tracks)
+        return passOn(tracks);
+    std::map<TrackId, SourceId> sourceOf;
+    for (const TrackRow &track : *tracks)
+        sourceOf[track.id] = track.source;
+    std::map<DeviceId, std::vector<TimeRange>> ranges;
+    std::map<DeviceId, DeviceLoad> loads;
+    for (const store::KernelInterval &kernel : table->kernels) {
+        ranges[kernel.device].push_back(kernel.range);
+        loads[kernel.device].sources.insert(sourceOf[kernel.track]);
+    }
+    std::vector<DeviceLoad> result;
+    for (auto &[id, load] : loads) {
+        load.busy = unionOf(std::move(ranges[id]));
+        if (const DeviceRow *device = find(devices, id))
+            load.device = *device;
+        result.push_back(std::move(load));
+    }
+    return result;
+}
+
+Expected<Inputs> readInputs(store::Workspace &workspace, store::Reader &reader, const Task &task) {
+    Inputs inputs;
+    auto sources = reader.sources();
+    if (!sources)
+        return passOn(sources);
+    auto devices = reader.devices();
+    if (!devices)
+        return passOn(devices);
+    auto counters = reader.counters();
+    if (!counters)
+        return passOn(counters);
+    auto loads = readLoads(reader, *devices, task);
+    if (!loads)
+        return passOn(loads);
+    auto alignments = workspace.edits().alignments();
+    if (!alignments)
+        return passOn(alignments);
+    for (const store::Alignment &a : *alignments)
+        inputs.alignments[a.source] = a;
+    inputs.sources = std::move(*sources);
+    inputs.devices = std::move(*devices);
+    inputs.counters = std::move(*counters);
+    inputs.loads = std::move(*loads);
+    return inputs;
+}
+
+bool isAccelerator(const DeviceRow *device) {
+    return device && (device->kind == DeviceKind::Gpu || device->kind == DeviceKind::GpuInstance);
+}
+
+bool measuresPower(const CounterRow &counter) {
+    return (counter.quantity == "power" && counter.unit == "W") ||
+           (counter.quantity == "energy" && counter.unit == "J");
+}
+
+// Power before energy, then the finest window: what shows edges best.
+bool showsEdgesBetter(const CounterRow &a, const CounterRow &b) {
+    const auto rank = [](const CounterRow &c) {
+        const Ns window = c.sensor.window > 0 ? c.sensor.window : kLongWindow;
+        return std::pair(c.quantity == "power" ? 0 : 1, window);
+    };
+    return rank(a) < rank(b);
+}
+
+// The best channel of each device of a log; accelerators alone where it has any, else whatever measures power.
+std::vector<CounterRow> channelsOf(const Inputs &inputs, SourceId source) {
+    std::map<DeviceId, CounterRow> accelerators, others;
+    for (const CounterRow &counter : inputs.counters) {
+        if (counter.source != source || !measuresPower(counter) || counter.parent.valid())
+            continue;
+        auto &group = isAccelerator(find(inputs.devices, counter.device)) ? accelerators : others;
+        const auto [it, added] = group.try_emplace(counter.device, counter);
+        if (!added && showsEdgesBetter(counter, it->second))
+            it->second = counter;
+    }
+    std::vector<CounterRow> channels;
+    for (const auto &[device, counter] : accelerators.empty() ? others : accelerators)
+        channels.push_back(counter);
+    return channels;
+}
+
+bool sameDevice(const DeviceRow &a, const DeviceRow &b) {
+    if (a.id == b.id)
+        return true;
+    if (!a.uuid.empty() && !b.uuid.empty())
+        return a.uuid == b.uuid;
+    if (!a.pci.empty() && !b.pci.empty())
+        return a.pci == b.pci;
+    return isAccelerator(&a) && isAccelerator(&b) && a.nativeId == b.nativeId;
+}
+
+struct Pair {
+    const DeviceLoad *load = nullptr;
+    const CounterRow *channel = nullptr;
+};
+
+// Channels with the load they should show. Without any sure match every pair is a guess worth trying.
+std::vector<Pair> pairsOf(const Inputs &inputs, const std::vector<CounterRow> &channels) {
+    std::vector<Pair> sure, all;
+    for (const DeviceLoad &load : inputs.loads) {
+        for (const CounterRow &channel : channels) {
+            all.push_back({&load, &channel});
+            const DeviceRow *device = find(inputs.devices, channel.device);
+            if (device && sameDevice(load.device, *device))
+                sure.push_back({&load, &channel});
+        }
+    }
+    return sure.empty() ? all : sure;
+}
+
+bool hasWallTime(const SourceRow *source) {
+    return source && (source->clock == ClockBasis::Epoch || source->clock == ClockBasis::WallAssumedZone);
+}
+
+AlignmentProposal propose(const Inputs &inputs, const SourceRow &log, const Pair &pair, const PowerSeries &power,
+                          const Task &task) {
+    const bool wallTimes =
+        hasWallTime(&log) && std::all_of(pair.load->sources.begin(), pair.load->sources.end(),
+                                         [&](SourceId s) { return hasWallTime(find(inputs.sources, s)); });
+    if (!wallTimes)
+        return correlate(pair.load->busy, power, task);
+    return alignByClock(pair.load->busy, power, log.clock == ClockBasis::WallAssumedZone);
+}
+
+// Readings at the times that the log itself states: without the offset that is in force now.
+Expected<PowerSeries> readStated(store::Reader &reader, const CounterRow &channel, Ns currentOffset,
+                                 const Task &task) {
+    const TimeRange everything{channel.extent.begin - 1, channel.extent.end + 1};
+    auto samples = reader.samples(channel.id, everything, task.stop);
+    if (!samples)
+        return passOn(samples);
+    for (Sample &sample : *samples)
+        sample.ts -= currentOffset;
+    return PowerSeries(channel, std::move(*samples));
+}
+
+bool better(const AlignmentProposal &a, const AlignmentProposal &b) {
+    if (a.alignment.has_value() != b.alignment.has_value())
+        return a.alignment.has_value();
+    const auto score = [](const AlignmentProposal &p) {
+        return p.alignment ? p.alignment->confidence : p.peak ? p.peak->correlation : -1;
+    };
+    return score(a) > score(b);
+}
+
+Expected<AlignmentProposal> proposeFor(store::Reader &reader, const Inputs &inputs, const SourceRow &log,
+                                       const Task &task) {
+    AlignmentProposal best;
+    best.refusal = inputs.loads.empty() ? "there is no trace with device operations to align with"
+                                        : "the log has no power or energy channel";
+    const auto current = inputs.alignments.find(log.id);
+    const Ns offset = current == inputs.alignments.end() ? 0 : current->second.offset;
+    const std::vector<CounterRow> channels = channelsOf(inputs, log.id);
+    for (const Pair &pair : pairsOf(inputs, channels)) {
+        if (task.cancelled())
+            return cancelled();
+        auto power = readStated(reader, *pair.channel, offset, task);
+        if (!power)
+            return passOn(power);
+        AlignmentProposal proposal = propose(inputs, log, pair, *power, task);
+        if (better(proposal, best) || !best.peak)
+            best = std::move(proposal);
+    }
+    if (best.alignment)
+        best.alignment->source = log.id;
+    return best;
+}
+
+bool wanted(const Inputs &inputs, const SourceRow &source, std::optional<SourceId> only) {
+    if (only)
+        return source.id == *only;
+    const auto it = inputs.alignments.find(source.id);
+    const bool byHand = it != inputs.alignments.end() && it->second.method == "manual";
+    return source.kind == SourceKind::Power && !byHand;
+}
+
+bool alreadyStored(const Inputs &inputs, const store::Alignment &a) {
+    const auto it = inputs.alignments.find(a.source);
+    return it != inputs.alignments.end() && it->second.offset == a.offset && it->second.method == a.method &&
+           it->second.note == a.note;
+}
+
+}  // namespace
+
+Expected<std::vector<SourceAlignment>> alignAutomatically(store::Workspace &workspace, const Task &task,
+                                                          std::optional<SourceId> only) {
+    auto reader = workspace.reader();
+    if (!reader)
+        return passOn(reader);
+    auto inputs = readInputs(workspace, **reader, task);
+    if (!inputs)
+        return passOn(inputs);
+    std::vector<SourceAlignment> results;
+    for (const SourceRow &source : inputs->sources) {
+        if (!wanted(*inputs, source, only))
+            continue;
+        task.report({"Aligning " + source.path, results.size(), inputs->sources.size(), "sources"});
+        auto proposal = proposeFor(**reader, *inputs, source, task);
+        if (!proposal)
+            return passOn(proposal);
+        const auto &found = proposal->alignment;
+        if (found && !alreadyStored(*inputs, *found))
+            if (auto stored = workspace.edits().setAlignment(*found); !stored)
+                return passOn(stored);
+        results.push_back({source.id, std::move(*proposal)});
+    }
+    return results;
+}
+
+}  // namespace wattproof::analysis
