@@ -1,0 +1,36 @@
+#include "tests/simulator/power_model.h"
+
+#include <cstring>
+
+namespace wattproof::simulator {
+
+namespace {
+
+constexpr OperationPower kPowers[] = {
+    {"compute/gemm/fp8", 455, 0.85},
+    {"compute/gemm/bf16", 400, 0.9},
+    {"compute/gemm/fp16", 395, 0.9},
+    {"compute/gemm/tf32", 380, 0.92},
+    {"compute/gemm/fp32", 330, 0.97},
+    {"compute/attention/bf16", 350, 0.6},
+    {"compute/norm/bf16", 190, 0.15},
+    {"compute/elementwise/bf16", 210, 0.1},
+    {"compute/optimizer/fp32", 220, 0.1},
+    {"communication", 80, 0.05},
+    {"copy/HtoD", 45, 0},
+    {"copy/DtoH", 40, 0},
+};
+
+constexpr OperationPower kUnknown{"compute/other", 250, 0.5};
+
+}  // namespace
+
+const OperationPower &powerOf(const char *path) {
+    for (const OperationPower &power : kPowers) {
+        if (std::strcmp(power.path, path) == 0)
+            return power;
+    }
+    return kUnknown;
+}
+
+}  // namespace wattproof::simulator
