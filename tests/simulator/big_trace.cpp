@@ -13,7 +13,7 @@ namespace wattproof::simulator {
 namespace {
 
 constexpr std::size_t kFlushAt = std::size_t{1} << 20U;
-constexpr int kGroupsAStack = 60;  // launches inside one stack of Python frames
+constexpr int kGroupsAStack = 200;  // launches inside one stack of Python frames
 constexpr int kHostPid = 9000;
 constexpr std::uint64_t kLengthKey = 1;
 
@@ -144,7 +144,8 @@ void BigTraceWriter::writeFrames(int thread, Ns begin, Ns length) {
 // Nested: module frame > operator > inner operator > runtime call.
 void BigTraceWriter::writeHostSlices(int thread, Ns begin, const Kernel &kernel, std::int64_t correlation) {
     const int tid = kHostPid + thread;
-    slice("python_function", "nn/modules/linear.py(125): forward", kHostPid, tid, begin, 38'000);
+    slice("python_function", "site-packages/torch/nn/modules/linear.py(125): forward", kHostPid, tid, begin,
+          38'000);
     argument(R"(, "Python id": )", counts_.slices);
     argument(R"(, "Python parent id": )", counts_.slices - 3);
     argument(R"(, "Python module id": )", correlation % 97);
@@ -158,11 +159,13 @@ void BigTraceWriter::writeHostSlices(int thread, Ns begin, const Kernel &kernel,
         argument(R"(, "Ev Idx": )", counts_.events);
         buffer_ +=
             R"(, "Input type": ["c10::BFloat16", "c10::BFloat16"], "Input Dims": [[8192, 4096], [4096, 4096]])";
-        buffer_ += R"(, "Input Strides": [[4096, 1], [1, 4096]], "Concrete Inputs": ["", ""])";
+        buffer_ +=
+            R"(, "Input Strides": [[4096, 1], [1, 4096]], "Concrete Inputs": ["", ""], "Output Dims": [[8192, 4096]])";
         endSlice();
     }
     slice("cuda_runtime", "cudaLaunchKernel", kHostPid, tid, begin + 9'000, 6'000);
     argument(R"(, "cbid": )", 211);
+    argument(R"(, "Ev Idx": )", counts_.events);
     argument(R"(, "correlation": )", correlation);
     endSlice();
 }
@@ -186,6 +189,7 @@ void BigTraceWriter::writeKernel(int thread, Ns launched, const Kernel &kernel, 
     buffer_ +=
         R"(, "blocks per SM": 7.757576, "warps per SM": 62.060608, "grid": [1024, 1, 1], "block": [256, 1, 1])";
     buffer_ += R"(, "est. achieved occupancy %": 62)";
+    buffer_ += R"(, "priority": 0, "graph id": 0, "graph node id": 0, "channel": 8, "channel type": 1)";
     endSlice();
     if (!full())
         writeFlow('f', correlation, device, stream, begin);
@@ -193,7 +197,7 @@ void BigTraceWriter::writeKernel(int thread, Ns launched, const Kernel &kernel, 
 
 void BigTraceWriter::writeExtras(int thread, Ns ts) {
     next();
-    const bool counter = counts_.events % 2 == 0;
+    const bool counter = correlation_ % 8 == 0;
     ++(counter ? counts_.counters : counts_.instants);
     buffer_ += counter ? R"({"ph": "C", "name": "GPU memory")"
                        : R"({"ph": "i", "s": "t", "cat": "cpu_instant_event", "name": "[memory]")";
@@ -212,7 +216,7 @@ void BigTraceWriter::writeGroup(int thread, Ns begin) {
     writeHostSlices(thread, begin, kernel, correlation);
     writeFlow('s', correlation, kHostPid, kHostPid + thread, begin + 9'000);
     writeKernel(thread, begin + 15'000, kernel, correlation);
-    if (correlation % 5 == 0)
+    if (correlation % 4 == 0)
         writeExtras(thread, begin + 30'000);
 }
 

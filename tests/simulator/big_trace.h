@@ -10,7 +10,7 @@
 namespace wattproof::simulator {
 
 struct BigTraceConfig {
-    std::int64_t events = 1'000'000;
+    std::int64_t events = 1'000'000;  // at least; the last group of calls is completed
     std::uint64_t seed = 1;
     int hostThreads = 4;  // each feeds one stream of each device
     int devices = 2;

@@ -7,7 +7,7 @@ namespace wattproof::simulator {
 
 // Faults of the program; those of silicon and cooler change the configuration instead (withPhysicalFaults).
 struct Faults {
-    double hostFactor = 0;  // host work of an iteration exceeds its device work by this share; 0: not injected
+    double hostFactor = 0;  // host work exceeds the device work of the fastest phase's iteration by this share
     double syncShare = 0;   // share of an iteration's operations after which the host blocks
     double communicationShare =
         0;                   // added length of each layer's collective, share of the layer; makes it exposed

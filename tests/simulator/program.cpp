@@ -51,7 +51,8 @@ private:
     [[nodiscard]] std::uint64_t place(int within) const;
     [[nodiscard]] double lengthFactor(std::uint64_t key, int within) const;
     [[nodiscard]] double layerNs() const;
-    [[nodiscard]] double computeNs() const;  // of this iteration, planned
+    [[nodiscard]] double computeNs(const std::string &precision) const;  // of an iteration, planned
+    [[nodiscard]] double shortestComputeNs() const;
     [[nodiscard]] int operationsAnIteration() const;
     [[nodiscard]] double hostNsAnOperation() const;
     [[nodiscard]] const std::string &precision() const;
@@ -90,16 +91,23 @@ double Planner::layerNs() const {
     return workload_.iterationMs * 1e6 * (1 - optimizer) / workload_.layers;
 }
 
-double Planner::computeNs() const {
+double Planner::computeNs(const std::string &precision) const {
     double share = 0;
     for (const LayerPart &part : kLayer)
-        share += part.share * (part.kind == OperationKind::Gemm ? gemmTimeFactor(precision()) : 1);
+        share += part.share * (part.kind == OperationKind::Gemm ? gemmTimeFactor(precision) : 1);
     return layerNs() * share * workload_.layers;
+}
+
+double Planner::shortestComputeNs() const {
+    double shortest = computeNs(workload_.precisions.front().precision);
+    for (const PrecisionPhase &phase : workload_.precisions)
+        shortest = std::min(shortest, computeNs(phase.precision));
+    return shortest;
 }
 
 double Planner::hostNsAnOperation() const {
     const double planned = workload_.hostShare * workload_.iterationMs * 1e6;
-    const double injected = faults_.hostFactor > 0 ? computeNs() * (1 + faults_.hostFactor) : 0;
+    const double injected = faults_.hostFactor > 0 ? shortestComputeNs() * (1 + faults_.hostFactor) : 0;
     return std::max(planned, injected) / operationsAnIteration();
 }
 
@@ -167,7 +175,7 @@ void Planner::addInputCopy() {
     if (faults_.copyShare <= 0)
         return;
     begin(hostOperatorOf(OperationKind::CopyToDevice), "cpu_op");
-    launch(OperationKind::CopyToDevice, computeNs() * faults_.copyShare);
+    launch(OperationKind::CopyToDevice, computeNs(precision()) * faults_.copyShare);
     pendingCopy_ = static_cast<int>(program_.operations.size()) - 1;
     synchronize("cudaStreamSynchronize", pendingCopy_);
     end();
@@ -201,7 +209,7 @@ void Planner::addPart(const LayerPart &part) {
 void Planner::addCollective(int layer) {
     if (workload_.communicationShare <= 0 && faults_.communicationShare <= 0)
         return;
-    const double layerShare = computeNs() / (layerNs() * workload_.layers);
+    const double layerShare = computeNs(precision()) / (layerNs() * workload_.layers);
     begin(hostOperatorOf(OperationKind::AllReduce), "cpu_op");
     launch(OperationKind::AllReduce, layerNs() * layerShare *
                                          (workload_.communicationShare + faults_.communicationShare) *
@@ -231,7 +239,8 @@ void Planner::addEnd() {
         end();
     }
     lastOfIteration_.push_back(static_cast<int>(program_.operations.size()) - 1);
-    const int awaited = iteration_ - workload_.hostRunAhead;
+    // A server without requests has returned every result before it waits for more.
+    const int awaited = iteration_ - (faults_.waitFactor > 0 ? 0 : workload_.hostRunAhead);
     if (awaited >= 0)
         synchronize("cudaEventSynchronize", lastOfIteration_[static_cast<std::size_t>(awaited)]);
 }
@@ -242,7 +251,7 @@ void Planner::addIteration(int iteration) {
     if (faults_.waitFactor > 0) {
         const double spread = 0.5 + random_.uniform(kWaitKey, static_cast<std::uint64_t>(iteration));
         begin("wait_for_requests", "user_annotation");
-        work(computeNs() * faults_.waitFactor * spread);
+        work(computeNs(precision()) * faults_.waitFactor * spread);
         program_.host.back().kind = HostStep::Kind::Wait;
         end();
     }
