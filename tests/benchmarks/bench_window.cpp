@@ -1,0 +1,217 @@
+// bench_window WORKSPACE: opens the real window offscreen at 1920 × 1080, pans and zooms by script, and prints how
+// long the first picture took, how long frames take, and the longest time that the interface thread was not
+// listening.
+#include "app/import_service.h"
+#include "widgets/window/main_window.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <vector>
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QEvent>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QWidget>
+
+namespace {
+
+using namespace wattproof;
+
+constexpr int kWidth = 1920, kHeight = 1080;
+constexpr int kSteps = 240;
+constexpr int kFrameMs = 16, kQuietMs = 400, kLongestWaitMs = 60'000;
+
+// Times every event the interface thread handles, and the paintings of one widget.
+class TimedApplication : public QApplication {
+public:
+    using QApplication::QApplication;
+
+    void watch(QWidget *widget) { watched_ = widget; }
+    void reset() { longestMs_ = 0; }
+    [[nodiscard]] double longestMs() const { return longestMs_; }
+    [[nodiscard]] int paints() const { return paints_; }
+    [[nodiscard]] const std::vector<double> &paintMs() const { return paintMs_; }
+
+    bool notify(QObject *receiver, QEvent *event) override {
+        QElapsedTimer timer;
+        timer.start();
+        const bool paint = receiver == watched_ && event->type() == QEvent::Paint;
+        ++depth_;
+        const bool handled = QApplication::notify(receiver, event);
+        --depth_;
+        const double ms = static_cast<double>(timer.nsecsElapsed()) * 1e-6;
+        if (depth_ == 0)
+            longestMs_ = std::max(longestMs_, ms);
+        if (paint) {
+            ++paints_;
+            paintMs_.push_back(ms);
+        }
+        return handled;
+    }
+
+private:
+    QWidget *watched_ = nullptr;
+    double longestMs_ = 0;
+    std::vector<double> paintMs_;
+    int depth_ = 0, paints_ = 0;
+};
+
+QWidget *findTimeline(QWidget &window) {
+    const auto children = window.findChildren<QWidget *>();
+    const auto found = std::find_if(children.begin(), children.end(), [](QWidget *widget) {
+        return widget->isVisible() && QByteArray(widget->metaObject()->className()).endsWith("TimelinePane");
+    });
+    return found == children.end() ? nullptr : *found;
+}
+
+double elapsedMs(const QElapsedTimer &timer) {
+    return static_cast<double>(timer.nsecsElapsed()) * 1e-6;
+}
+
+// Handles events until the watched widget has been painted once more, or the time is up.
+bool waitForPaint(TimedApplication &application, int limitMs) {
+    const int before = application.paints();
+    QElapsedTimer timer;
+    timer.start();
+    while (application.paints() == before && timer.elapsed() < limitMs)
+        QApplication::processEvents(QEventLoop::WaitForMoreEvents | QEventLoop::AllEvents, 5);
+    return application.paints() != before;
+}
+
+void idleFor(int ms) {
+    QElapsedTimer timer;
+    timer.start();
+    while (timer.elapsed() < ms)
+        QApplication::processEvents(QEventLoop::AllEvents, 2);
+}
+
+// Time of the last painting before the widget stood still.
+double settledMs(TimedApplication &application, const QElapsedTimer &sinceOpen) {
+    double last = elapsedMs(sinceOpen);
+    QElapsedTimer quiet;
+    quiet.start();
+    for (int seen = application.paints(); quiet.elapsed() < kQuietMs && sinceOpen.elapsed() < kLongestWaitMs;) {
+        idleFor(2);
+        if (application.paints() == seen)
+            continue;
+        seen = application.paints();
+        last = elapsedMs(sinceOpen);
+        quiet.restart();
+    }
+    return last;
+}
+
+// In from the whole trace to a hundred-thousandth of it, across, and out again.
+TimeRange rangeOfStep(TimeRange extent, int step) {
+    constexpr double kDeepest = 1e-5;
+    const double progress = static_cast<double>(step) / (kSteps - 1);
+    const double depth = progress < 0.4 ? progress / 0.4 : progress < 0.7 ? 1 : (1 - progress) / 0.3;
+    const double share = std::pow(kDeepest, depth);
+    const double width = static_cast<double>(extent.length()) * share;
+    const double pan = progress < 0.4 ? 0 : progress < 0.7 ? (progress - 0.4) / 0.3 * 40 * width : 40 * width;
+    const double centre = static_cast<double>(extent.begin) + 0.4 * static_cast<double>(extent.length()) + pan;
+    return {static_cast<Ns>(centre - width / 2), static_cast<Ns>(centre + width / 2)};
+}
+
+double percentile(std::vector<double> values, double share) {
+    if (values.empty())
+        return 0;
+    std::sort(values.begin(), values.end());
+    const auto rank = static_cast<std::size_t>(std::ceil(share * static_cast<double>(values.size())));
+    return values[std::max<std::size_t>(1, rank) - 1];
+}
+
+void printPercentiles(const char *what, const std::vector<double> &values) {
+    std::printf("%-44s p50 %6.1f   p95 %6.1f   p99 %6.1f   max %6.1f ms   (n = %zu)\n", what,
+                percentile(values, 0.5), percentile(values, 0.95), percentile(values, 0.99), percentile(values, 1),
+                values.size());
+}
+
+// From the change of the visible range to the end of the painting that shows it.
+std::vector<double> runScript(TimedApplication &application, widgets::TimeView &view) {
+    std::vector<double> frames;
+    const TimeRange extent = view.extent();
+    for (int step = 0; step < kSteps; ++step) {
+        QElapsedTimer frame;
+        frame.start();
+        view.setVisible(rangeOfStep(extent, step));
+        if (waitForPaint(application, 2'000))
+            frames.push_back(elapsedMs(frame));
+        idleFor(std::max(1, kFrameMs - static_cast<int>(frame.elapsed())));
+    }
+    return frames;
+}
+
+// An offscreen screen of the size that is measured; without it Qt's is 800 × 800.
+void useOffscreenScreen(const QTemporaryDir &folder) {
+    QFile file(folder.filePath(QStringLiteral("screen.json")));
+    if (!file.open(QIODevice::WriteOnly))
+        return;
+    file.write(QStringLiteral(
+                   R"({"screens": [{"name": "bench", "x": 0, "y": 0, "width": %1, "height": %2, "logicalDpi": 96,
+        "logicalBaseDpi": 96, "dpr": 1}]})")
+                   .arg(kWidth)
+                   .arg(kHeight)
+                   .toUtf8());
+    qputenv("QT_QPA_PLATFORM", "offscreen:configfile=" + file.fileName().toUtf8());
+}
+
+int runBenchmark(TimedApplication &application, const QString &workspace, const QTemporaryDir &folder) {
+    widgets::WindowOptions options;
+    options.settingsFile = folder.filePath(QStringLiteral("settings.ini"));
+    options.cacheFolder = folder.path();
+    widgets::MainWindow window(app::makeImportService(), options);
+    window.resize(kWidth, kHeight);
+    window.show();
+    idleFor(200);
+
+    QElapsedTimer sinceOpen;
+    application.reset();
+    sinceOpen.start();
+    window.document().open({workspace});
+    QWidget *timeline = nullptr;
+    while (timeline == nullptr && sinceOpen.elapsed() < kLongestWaitMs) {
+        QApplication::processEvents(QEventLoop::AllEvents, 1);
+        timeline = window.document().session() != nullptr ? findTimeline(window) : nullptr;
+    }
+    application.watch(timeline);
+    if (timeline == nullptr || !waitForPaint(application, kLongestWaitMs)) {
+        std::fputs("The timeline was not painted: is this a workspace with slices?\n", stderr);
+        return 1;
+    }
+    const double firstMs = elapsedMs(sinceOpen);
+    const double completeMs = settledMs(application, sinceOpen);
+    std::printf("\nWindow on %s at %d x %d\n", qPrintable(workspace), kWidth, kHeight);
+    std::printf(
+        "open to first painting of the timeline %13.0f ms\nopen to its last painting before standing still %5.0f "
+        "ms\n",
+        firstMs, completeMs);
+    std::printf("longest event on the interface thread, opening %5.1f ms\n", application.longestMs());
+
+    application.reset();
+    const std::size_t paintsBefore = application.paintMs().size();
+    const std::vector<double> frames = runScript(application, window.document().session()->view());
+    printPercentiles("frame (range change to painted)", frames);
+    printPercentiles(
+        "painting of the timeline alone",
+        {application.paintMs().begin() + static_cast<std::ptrdiff_t>(paintsBefore), application.paintMs().end()});
+    std::printf("longest event on the interface thread, pan and zoom %5.1f ms\n", application.longestMs());
+    return 0;
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+    if (argc != 2) {
+        std::fputs("usage: bench_window WORKSPACE\n", stderr);
+        return 2;
+    }
+    const QTemporaryDir folder;
+    useOffscreenScreen(folder);
+    TimedApplication application(argc, argv);
+    return runBenchmark(application, QString::fromLocal8Bit(argv[1]), folder);
+}

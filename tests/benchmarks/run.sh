@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# Builds the benchmarks in release mode and prints all of them. Arguments: number of events (default 1000000), folder for
+# the files it makes (default: a temporary one, removed at the end).
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+events=${1:-1000000}
+if [ -n "${2:-}" ]; then
+    folder=$2
+else
+    folder=$(mktemp -d)
+    trap 'rm -rf "$folder"' EXIT
+fi
+cmake --preset release -DWATTPROOF_BENCHMARKS=ON >/dev/null
+cmake --build build/release --target bench_import bench_window >/dev/null
+build/release/tests/benchmarks/bench_import --events "$events" --folder "$folder"
+build/release/tests/benchmarks/bench_window "$folder/bench.wattproof"
