@@ -335,8 +335,8 @@ void SimulatorTest::powerLogIsLabelledAndOnTheWallClock() {
     std::getline(lines, first);
     std::getline(lines, second);
     QVERIFY(QString::fromStdString(header).startsWith("timestamp, index, name, "));
-    QVERIFY(
-        QString::fromStdString(first).startsWith("2026/03/02 09:00:00.000, 0, NVIDIA H100 SXM (simulated), P0, "));
+    QVERIFY(QString::fromStdString(first).startsWith(
+        "2026/03/02 09:00:00.000, 0, Model S accelerator (simulated), P0, "));
     QVERIFY(QString::fromStdString(second).startsWith("2026/03/02 09:00:00.050, "));
     QCOMPARE(QString::fromStdString(first).count(','), QString::fromStdString(header).count(','));
     QVERIFY(QString::fromStdString(first).endsWith("0x0000000000000001"));

@@ -236,7 +236,7 @@ void BigTraceWriter::writeHead() {
         "big\",\n\"deviceProperties\": [";
     for (int device = 0; device < config_.devices; ++device) {
         argument(device == 0 ? R"({"id": )" : R"(, {"id": )", device);
-        buffer_ += R"~(, "name": "NVIDIA H100 SXM (simulated)", "numSms": 132, "warpSize": 32})~";
+        buffer_ += R"~(, "name": "Model S accelerator (simulated)", "numSms": 132, "warpSize": 32})~";
     }
     buffer_ +=
         "],\n\"displayTimeUnit\": \"ms\",\n\"baseTimeNanoseconds\": 1772442000000000000,\n\"traceEvents\": [";

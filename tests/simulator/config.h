@@ -98,7 +98,9 @@ struct ClockConfig {
 struct SimulationConfig {
     std::string name = "healthy";
     std::uint64_t seed = 1;
-    std::string deviceName = "H100 SXM";   // the log and the trace add "(simulated)"
+    // The log and the trace add "(simulated)". No real product by default: readers know the sensors of real ones,
+    // which would have to be configured to match.
+    std::string deviceName = "Model S accelerator";
     Ns epoch = 1'772'442'000'000'000'000;  // wall clock of simulation time 0: 2026-03-02 09:00:00 UTC
     double leadInS = 2, leadOutS = 2;      // logged before and after the run
     double contextS = 0.3;                 // of these, with the context held

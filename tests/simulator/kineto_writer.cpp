@@ -47,7 +47,7 @@ void KinetoWriter::writeHeader() {
     out_
         << "{\n\"schemaVersion\": 1,\n\"wattproof_simulated\": true,\n\"traceName\": "
         << quoted("simulated: " + simulation_.config.name) << ",\n\"deviceProperties\": [{\"id\": 0, \"name\": "
-        << quoted("NVIDIA " + simulation_.config.deviceName + " (simulated)")
+        << quoted(simulation_.config.deviceName + " (simulated)")
         << ", \"totalGlobalMem\": 85017755648, \"computeMajor\": 9, \"computeMinor\": 0, \"maxThreadsPerBlock\": "
            "1024, "
            "\"maxThreadsPerMultiprocessor\": 2048, \"regsPerBlock\": 65536, \"warpSize\": 32, \"numSms\": 132}],\n"

@@ -46,9 +46,8 @@ void appendTimestamp(std::string &out, Ns epoch) {
 std::string rowOf(const Simulation &simulation, const PowerSample &sample) {
     std::string row;
     appendTimestamp(row, simulation.config.epoch + sample.ts);
-    row += ", 0, NVIDIA " + simulation.config.deviceName + " (simulated), P0, " +
-           std::to_string(sample.temperatureC) + ", " + std::to_string(sample.utilisation) + " %, " +
-           std::to_string(sample.clockMHz) + " MHz, ";
+    row += ", 0, " + simulation.config.deviceName + " (simulated), P0, " + std::to_string(sample.temperatureC) +
+           ", " + std::to_string(sample.utilisation) + " %, " + std::to_string(sample.clockMHz) + " MHz, ";
     appendInteger(row, static_cast<std::int64_t>(simulation.config.power.maximumClockMHz));
     row += " MHz, ";
     if (sample.watts) {
