@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "store/ids.h"
@@ -42,6 +43,8 @@ const char *word(CopyKind);
 const char *word(CounterKind);
 const char *word(ThreadState);
 const char *word(ClockBasis);
+std::optional<SourceKind> sourceKindFromWord(std::string_view);
+std::optional<ClockBasis> clockBasisFromWord(std::string_view);
 std::optional<DeviceKind> deviceKindFromWord(std::string_view);
 std::optional<CounterKind> counterKindFromWord(std::string_view);
 std::optional<TrackKind> trackKindFromWord(std::string_view);
