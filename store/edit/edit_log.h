@@ -1,0 +1,44 @@
+// The persistent undo log. An edit is a list of rows as they are to be; the log keeps it together with the rows as they
+// were, so that undo and redo are the same act in two directions.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "store/result.h"
+#include "store/sqlite/database.h"
+
+namespace wattproof::store {
+
+// The row of `table` with this key becomes `row`; null: it goes.
+struct RowChange {
+    std::string table;
+    nlohmann::json key;     // object: column to value
+    nlohmann::json row;     // object: all columns; or null
+};
+
+class EditLog {
+public:
+    explicit EditLog(const sqlite::Database &database) : database_(database) {}
+
+    // Makes the changes and logs them; what had been undone can no longer be redone.
+    Status record(const std::string &phrase, const std::vector<RowChange> &changes) const;
+    Status undo() const;
+    Status redo() const;
+    [[nodiscard]] Expected<std::string> undoText() const;
+    [[nodiscard]] Expected<std::string> redoText() const;
+
+    // The row as an object, or null.
+    [[nodiscard]] Expected<nlohmann::json> rowOf(const std::string &table, const nlohmann::json &key) const;
+
+private:
+    Status apply(const RowChange &change) const;
+    Status applyLogged(const std::string &json) const;
+    Status move(const char *select, const char *mark) const;
+    [[nodiscard]] Expected<std::string> phraseOf(const char *select) const;
+    const sqlite::Database &database_;
+};
+
+}  // namespace wattproof::store

@@ -1,0 +1,76 @@
+#include "store/read/name_set.h"
+
+#include <string>
+
+namespace wattproof::store {
+namespace {
+
+// '[' opens a set of characters in SQLite's GLOB, but is plain text to us.
+std::string withoutSets(std::string_view glob) {
+    std::string escaped;
+    for (const char c : glob)
+        escaped += c == '[' ? std::string("[[]") : std::string(1, c);
+    return escaped;
+}
+
+std::string likePattern(std::string_view part) {
+    std::string pattern = "%";
+    for (const char c : part) {
+        if (c == '%' || c == '_' || c == '\\')
+            pattern += '\\';
+        pattern += c;
+    }
+    return pattern + "%";
+}
+
+}  // namespace
+
+Status NameSet::addAll(sqlite::Statement &statement) {
+    while (statement.step()) {
+        const auto id = static_cast<std::size_t>(statement.integer(0));
+        if (id >= bits_.size())
+            bits_.resize(id + 1);
+        bits_[id] = true;
+    }
+    return statement.status();
+}
+
+Expected<NameSet> NameSet::containing(const sqlite::Database &database, std::string_view part) {
+    auto statement = database.prepare("SELECT id FROM string WHERE text LIKE ? ESCAPE '\\'");
+    if (!statement)
+        return passOn(statement);
+    const std::string pattern = likePattern(part);
+    statement->bindAll(pattern);
+    NameSet set;
+    if (Status status = set.addAll(*statement); !status)
+        return passOn(status);
+    return set;
+}
+
+Expected<NameSet> NameSet::matching(const sqlite::Database &database, std::string_view glob) {
+    auto statement = database.prepare("SELECT id FROM string WHERE text GLOB ?");
+    if (!statement)
+        return passOn(statement);
+    const std::string pattern = withoutSets(glob);
+    statement->bindAll(pattern);
+    NameSet set;
+    if (Status status = set.addAll(*statement); !status)
+        return passOn(status);
+    return set;
+}
+
+Expected<NameSet> NameSet::of(const sqlite::Database &database, const std::vector<std::string> &texts) {
+    auto statement = database.prepare("SELECT id FROM string WHERE text = ?");
+    if (!statement)
+        return passOn(statement);
+    NameSet set;
+    for (const std::string &text : texts) {
+        statement->reset();
+        statement->bindAll(text);
+        if (Status status = set.addAll(*statement); !status)
+            return passOn(status);
+    }
+    return set;
+}
+
+}  // namespace wattproof::store

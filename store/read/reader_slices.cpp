@@ -1,0 +1,247 @@
+// Single slices and their relations, and lists of slices.
+#include <algorithm>
+
+#include "store/read/name_set.h"
+#include "store/read/sqlite_reader.h"
+
+namespace wattproof::store {
+namespace {
+
+constexpr std::int64_t kMostLaunched = 100;
+constexpr const char *kSliceTime = "SELECT ts FROM slice WHERE id = ?";
+
+std::optional<std::array<std::int64_t, 3>> dimensionsFrom(std::string_view text) {
+    std::array<std::int64_t, 3> values{};
+    if (text.empty() || std::sscanf(std::string(text).c_str(), "%ld,%ld,%ld", &values[0], &values[1], &values[2]) != 3)
+        return std::nullopt;
+    return values;
+}
+
+GpuOpRow gpuOpFrom(const sqlite::Statement &row) {
+    GpuOpRow op;
+    op.slice = row.id<SliceId>(0);
+    op.activity = static_cast<GpuActivity>(row.integer(1));
+    op.device = row.id<DeviceId>(2);
+    op.stream = row.string(3);
+    op.correlation = row.integer(4);
+    op.grid = dimensionsFrom(row.text(5));
+    op.block = dimensionsFrom(row.text(6));
+    op.occupancy = row.optionalReal(7);
+    op.bytes = row.optionalInteger(8);
+    op.flops = row.optionalReal(9);
+    op.copyKind = static_cast<CopyKind>(row.integer(10));
+    op.launch = row.id<SliceId>(11);
+    return op;
+}
+
+}  // namespace
+
+Expected<SliceDetails> SqliteReader::slice(SliceId id) {
+    auto map = mapOfSlice(id);
+    if (!map)
+        return passOn(map);
+    auto statement = database_->prepare(std::string("SELECT ") + kSliceColumns +
+                                        ", t.name, t.source_id FROM slice s JOIN track t ON t.id = s.track_id "
+                                        "WHERE s.id = ?");
+    if (!statement)
+        return passOn(statement);
+    statement->bindAll(id);
+    SliceDetails details;
+    if (statement->step()) {
+        details.slice = sliceFrom(*statement, *map);
+        details.trackName = statement->string(12);
+        details.source = statement->id<SourceId>(13);
+    }
+    Status status = statement->status();
+    if (status)
+        status = describe(details);
+    if (status)
+        status = relate(details);
+    if (!status)
+        return passOn(status);
+    return details;
+}
+
+// Name, arguments, GPU operation, class and joules.
+Status SqliteReader::describe(SliceDetails &details) const {
+    const SliceId id = details.slice.id;
+    auto names = collect<std::string>("SELECT coalesce((SELECT text FROM string WHERE id = " +
+                                          std::to_string(details.slice.name.value) +
+                                          "), '') UNION ALL SELECT coalesce((SELECT text FROM string WHERE id = " +
+                                          std::to_string(details.slice.category.value) + "), '')",
+                                      [](const sqlite::Statement &row) { return row.string(0); });
+    if (!names)
+        return passOn(names);
+    details.name = names->at(0);
+    details.category = names->at(1);
+    const std::string where = " WHERE slice_id = " + std::to_string(id.value);
+    auto arguments = collect<Argument>("SELECT key, type, value FROM args" + where, [](const sqlite::Statement &row) {
+        return Argument{row.string(0), row.string(1), row.string(2)};
+    });
+    if (!arguments)
+        return passOn(arguments);
+    details.arguments = std::move(*arguments);
+    auto ops = collect<GpuOpRow>("SELECT * FROM gpu_op" + where, gpuOpFrom);
+    if (!ops)
+        return passOn(ops);
+    if (!ops->empty())
+        details.gpuOp = ops->front();
+    auto statement = database_->prepare(
+        "SELECT k.op_class, k.precision, e.j, e.low, e.high FROM (SELECT 1) LEFT JOIN name_class k ON k.name_id = ?1 "
+        "LEFT JOIN (SELECT sum(j) AS j, sum(j_low) AS low, sum(j_high) AS high FROM energy_part WHERE slice_id = ?2) e");
+    if (!statement)
+        return passOn(statement);
+    statement->bindAll(details.slice.name, id);
+    if (statement->step()) {
+        details.opClass = statement->string(0);
+        details.precision = statement->string(1);
+        details.joules = statement->optionalReal(2);
+        details.joulesLow = statement->optionalReal(3);
+        details.joulesHigh = statement->optionalReal(4);
+    }
+    return statement->status();
+}
+
+// Ancestors, launched operations and flows.
+Status SqliteReader::relate(SliceDetails &details) const {
+    const SliceId id = details.slice.id;
+    auto ancestors = idsOf(
+        "WITH RECURSIVE up(id, step) AS (SELECT parent_id, 1 FROM slice WHERE id = ?1 UNION ALL SELECT s.parent_id, "
+        "step + 1 FROM up JOIN slice s ON s.id = up.id WHERE step < 10000) SELECT id FROM up WHERE id IS NOT NULL "
+        "ORDER BY step",
+        id);
+    auto launched = idsOf("SELECT slice_id FROM gpu_op WHERE launch_id = ?1 ORDER BY slice_id", id);
+    auto in = idsOf("SELECT from_id FROM flow WHERE to_id = ?1 ORDER BY id", id);
+    auto out = idsOf("SELECT to_id FROM flow WHERE from_id = ?1 ORDER BY id", id);
+    for (auto *list : {&ancestors, &launched, &in, &out}) {
+        if (!*list)
+            return passOn(*list);
+    }
+    details.ancestors = std::move(*ancestors);
+    details.launchedCount = static_cast<std::int64_t>(launched->size());
+    launched->resize(static_cast<std::size_t>(std::min(details.launchedCount, kMostLaunched)));
+    details.launched = std::move(*launched);
+    details.flowsIn = std::move(*in);
+    details.flowsOut = std::move(*out);
+    return {};
+}
+
+Expected<std::vector<SliceId>> SqliteReader::idsOf(const char *sql, SliceId id) const {
+    auto statement = database_->prepare(sql);
+    if (!statement)
+        return passOn(statement);
+    statement->bindAll(id);
+    return collect<SliceId>(*statement, [](const sqlite::Statement &row) { return row.id<SliceId>(0); });
+}
+
+Expected<std::optional<SliceRow>> SqliteReader::sliceAt(TrackId track, std::int32_t row, Ns time) {
+    auto span = trackSpan(track);
+    if (!span)
+        return passOn(span);
+    const Ns source = span->map.toSource(time);
+    auto end = lowerBound(kSliceTime, span->firstId, span->lastId, source + 1);
+    if (!end)
+        return passOn(end);
+    auto statement = database_->prepare(std::string("SELECT ") + kSliceColumns +
+                                        " FROM slice s WHERE s.id >= ?1 AND s.id < ?2 AND s.row = ?3 "
+                                        "ORDER BY s.id DESC LIMIT 1");
+    if (!statement)
+        return passOn(statement);
+    statement->bindAll(span->firstId, *end, row);
+    auto found = collect<SliceRow>(*statement, [&](const sqlite::Statement &s) { return sliceFrom(s, span->map); });
+    if (!found)
+        return passOn(found);
+    if (found->empty() || found->front().ts + std::max<Ns>(found->front().dur, 1) <= time)
+        return std::optional<SliceRow>();
+    return std::optional(found->front());
+}
+
+Expected<std::optional<SliceRow>> SqliteReader::nextSlice(SliceId id, int direction) {
+    auto map = mapOfSlice(id);
+    if (!map)
+        return passOn(map);
+    const std::string order = direction < 0 ? "s.id < o.id AND s.id >= t.first_id AND s.row = o.row ORDER BY s.id DESC"
+                                            : "s.id > o.id AND s.id <= t.last_id AND s.row = o.row ORDER BY s.id";
+    auto statement = database_->prepare(std::string("SELECT ") + kSliceColumns +
+                                        " FROM slice o CROSS JOIN track t CROSS JOIN slice s WHERE o.id = ?1 "
+                                        "AND t.id = o.track_id AND " +
+                                        order + " LIMIT 1");
+    if (!statement)
+        return passOn(statement);
+    statement->bindAll(id);
+    auto found = collect<SliceRow>(*statement, [&](const sqlite::Statement &s) { return sliceFrom(s, *map); });
+    if (!found)
+        return passOn(found);
+    return found->empty() ? std::nullopt : std::optional(found->front());
+}
+
+Expected<std::vector<SliceRow>> SqliteReader::slices(TrackId track, TimeRange range, std::int64_t limit,
+                                                     std::stop_token stop) {
+    auto span = trackSpan(track);
+    if (!span)
+        return passOn(span);
+    auto end = lowerBound(kSliceTime, span->firstId, span->lastId, span->map.toSource(range.end));
+    if (!end)
+        return passOn(end);
+    auto statement = database_->prepare(std::string("SELECT ") + kSliceColumns +
+                                        " FROM slice s WHERE s.id >= ?1 AND s.id < ?2 AND (s.ts + s.dur > ?3 OR "
+                                        "s.ts >= ?3) ORDER BY s.id LIMIT ?4");
+    if (!statement)
+        return passOn(statement);
+    statement->bindAll(span->firstId, *end, span->map.toSource(range.begin), limit);
+    return collect<SliceRow>(*statement, [&](const sqlite::Statement &s) { return sliceFrom(s, span->map); }, stop);
+}
+
+Expected<std::vector<SliceId>> SqliteReader::searchSlices(std::string_view text, std::int64_t limit,
+                                                          std::stop_token stop) {
+    auto names = NameSet::containing(*database_, text);
+    if (!names)
+        return passOn(names);
+    auto tracks = trackSpans(" ORDER BY t.id");
+    if (!tracks)
+        return passOn(tracks);
+    auto statement = database_->prepare("SELECT id, name_id FROM slice WHERE id BETWEEN ? AND ?");
+    if (!statement)
+        return passOn(statement);
+    const sqlite::Interruptible interruptible(*database_, stop);
+    std::vector<SliceId> found;
+    for (const TrackSpan &track : names->empty() ? std::vector<TrackSpan>() : *tracks) {
+        statement->reset();
+        statement->bindAll(track.firstId, track.lastId);
+        while (static_cast<std::int64_t>(found.size()) < limit && statement->step()) {
+            if (names->has(statement->integer(1)))
+                found.push_back(statement->id<SliceId>(0));
+        }
+        if (Status status = statement->status(); !status)
+            return passOn(status);
+    }
+    return found;
+}
+
+Expected<std::vector<SliceRow>> SqliteReader::slicesByNameGlob(std::string_view glob, std::stop_token stop) {
+    auto names = NameSet::matching(*database_, glob);
+    if (!names)
+        return passOn(names);
+    auto tracks = trackSpans("");
+    if (!tracks)
+        return passOn(tracks);
+    auto statement = database_->prepare(std::string("SELECT ") + kSliceColumns + " FROM slice s WHERE id BETWEEN ? AND ?");
+    if (!statement)
+        return passOn(statement);
+    const sqlite::Interruptible interruptible(*database_, stop);
+    std::vector<SliceRow> found;
+    for (const TrackSpan &track : names->empty() ? std::vector<TrackSpan>() : *tracks) {
+        statement->reset();
+        statement->bindAll(track.firstId, track.lastId);
+        while (statement->step()) {
+            if (names->has(statement->integer(8)))
+                found.push_back(sliceFrom(*statement, track.map));
+        }
+        if (Status status = statement->status(); !status)
+            return passOn(status);
+    }
+    std::stable_sort(found.begin(), found.end(), [](const SliceRow &a, const SliceRow &b) { return a.ts < b.ts; });
+    return found;
+}
+
+}  // namespace wattproof::store

@@ -1,0 +1,42 @@
+#include "store/track_path.h"
+
+namespace wattproof::store {
+namespace {
+
+constexpr const char *kSelect =
+    "SELECT t.id, s.sha256, coalesce(p.pid, '') || '/' || coalesce(h.tid, '') || '/' || t.kind || '/' || t.stream || "
+    "'/' || t.name, a.base_ns, a.offset_ns, a.drift_ppb, a.anchor_ns FROM track t JOIN source s ON s.id = t.source_id "
+    "JOIN alignment a ON a.source_id = s.id LEFT JOIN process p ON p.id = t.process_id "
+    "LEFT JOIN thread h ON h.id = t.thread_id";
+
+TrackAnchor anchorFrom(const sqlite::Statement &row) {
+    return {row.string(1), row.string(2), {row.integer(3), row.integer(4), row.integer(5), row.integer(6)}};
+}
+
+}  // namespace
+
+Expected<TrackAnchor> anchorOf(const sqlite::Database &database, TrackId track) {
+    auto statement = database.prepare(std::string(kSelect) + " WHERE t.id = ?");
+    if (!statement)
+        return passOn(statement);
+    statement->bindAll(track);
+    if (statement->step())
+        return anchorFrom(*statement);
+    if (Status status = statement->status(); !status)
+        return passOn(status);
+    return failure("there is no such track", {}, "choose one of the workspace's tracks");
+}
+
+Expected<std::vector<std::pair<TrackId, TrackAnchor>>> anchorsOfAll(const sqlite::Database &database) {
+    auto statement = database.prepare(kSelect);
+    if (!statement)
+        return passOn(statement);
+    std::vector<std::pair<TrackId, TrackAnchor>> anchors;
+    while (statement->step())
+        anchors.emplace_back(statement->id<TrackId>(0), anchorFrom(*statement));
+    if (Status status = statement->status(); !status)
+        return passOn(status);
+    return anchors;
+}
+
+}  // namespace wattproof::store

@@ -1,0 +1,23 @@
+// What names a track beyond one workspace: the hash of its source and its path there.
+#pragma once
+
+#include <string>
+
+#include "store/result.h"
+#include "store/rows.h"
+#include "store/sqlite/database.h"
+
+namespace wattproof::store {
+
+struct TrackAnchor {
+    std::string sha256;
+    std::string path;       // process, thread, kind, stream and name: "1234/5678/thread//python"
+    TimeMap map;
+};
+
+[[nodiscard]] Expected<TrackAnchor> anchorOf(const sqlite::Database &, TrackId);
+
+// Every track of complete sources with its anchor: to find the places of annotations again.
+[[nodiscard]] Expected<std::vector<std::pair<TrackId, TrackAnchor>>> anchorsOfAll(const sqlite::Database &);
+
+}  // namespace wattproof::store
