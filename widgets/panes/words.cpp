@@ -1,0 +1,140 @@
+#include "widgets/panes/words.h"
+
+#include <cmath>
+#include <cstdlib>
+
+#include <QCoreApplication>
+#include <QDateTime>
+#include <QRegularExpression>
+#include <QTimeZone>
+
+#include "report/report.h"
+
+namespace wattproof::widgets {
+namespace {
+
+constexpr Ns kSecond = 1'000'000'000;
+constexpr QChar kThinSpace(0x2009);
+
+QString say(const char *text) {
+    return QCoreApplication::translate("words", text);
+}
+
+// Nine digits in groups of three, trailing empty groups left away.
+QString fractionText(Ns ns) {
+    QString digits = QStringLiteral("%1").arg(ns, 9, 10, QLatin1Char('0'));
+    QString text = digits.left(3);
+    for (int at = 3; at < 9; at += 3)
+        if (digits.mid(at).toLongLong() != 0)
+            text += kThinSpace + digits.mid(at, 3);
+    return text;
+}
+
+std::optional<double> unitNs(const QString &unit) {
+    if (unit.isEmpty() || unit == QLatin1String("s"))
+        return 1e9;
+    if (unit == QLatin1String("ms"))
+        return 1e6;
+    if (unit == QLatin1String("us") || unit == QStringLiteral("µs"))
+        return 1e3;
+    if (unit == QLatin1String("ns"))
+        return 1.0;
+    if (unit == QLatin1String("min"))
+        return 60e9;
+    if (unit == QLatin1String("h"))
+        return 3600e9;
+    return std::nullopt;
+}
+
+std::optional<Ns> parseClock(const QString &text) {
+    static const QRegularExpression clock(QStringLiteral("^([+-]?)(\\d+):([0-5]\\d):([0-5]\\d(?:\\.\\d{1,9})?)$"));
+    const auto match = clock.match(text);
+    if (!match.hasMatch())
+        return std::nullopt;
+    const double seconds = match.captured(2).toDouble() * 3600 + match.captured(3).toDouble() * 60 + match.captured(4).toDouble();
+    return static_cast<Ns>(std::llround((match.captured(1) == QLatin1String("-") ? -seconds : seconds) * 1e9));
+}
+
+}  // namespace
+
+QString qs(const std::string &text) {
+    return QString::fromStdString(text);
+}
+
+QString classWords(const std::string &bottleneckClass) {
+    if (bottleneckClass == "sla_tail")
+        return say("SLA tail");
+    if (bottleneckClass == "dvfs_policy")
+        return say("DVFS policy");
+    return qs(bottleneckClass).replace(QLatin1Char('_'), QLatin1Char(' '));
+}
+
+QString timeText(Ns workspace) {
+    const Ns size = std::llabs(workspace);
+    return QStringLiteral("%1%2.%3%4s")
+        .arg(workspace < 0 ? QStringLiteral("−") : QString())
+        .arg(size / kSecond)
+        .arg(fractionText(size % kSecond))
+        .arg(kThinSpace);
+}
+
+QString utcText(Ns epochNs) {
+    const Ns seconds = epochNs >= 0 ? epochNs / kSecond : -((-epochNs + kSecond - 1) / kSecond);
+    const auto micros = (epochNs - seconds * kSecond) / 1000;
+    const QDateTime time = QDateTime::fromSecsSinceEpoch(seconds, QTimeZone::utc());
+    return QStringLiteral("%1.%2 UTC")
+        .arg(time.toString(QStringLiteral("yyyy-MM-dd HH:mm:ss")))
+        .arg(micros, 6, 10, QLatin1Char('0'));
+}
+
+QString durationText(Ns ns) {
+    return qs(report::duration(ns));
+}
+
+QString rangeText(TimeRange range) {
+    return QStringLiteral("%1 – %2 (%3)").arg(timeText(range.begin), timeText(range.end), durationText(range.length()));
+}
+
+QString recoverableText(const analysis::Finding &finding) {
+    if (finding.recoverableJ) {
+        const auto &j = *finding.recoverableJ;
+        return qs(report::intervalText((j.low + j.high) / 2, j, "J"));
+    }
+    if (finding.recoverableNs)
+        return durationText(static_cast<Ns>(std::llround(*finding.recoverableNs)));
+    return QStringLiteral("–");
+}
+
+QString gainText(const std::optional<analysis::Interval> &gain) {
+    if (!gain)
+        return {};
+    const auto share = [](double v) { return (v >= 0 ? QStringLiteral("+") : QString()) + qs(report::percent(v)); };
+    return QStringLiteral("%1…%2").arg(share(gain->low), share(gain->high));
+}
+
+QString exactText(double value) {
+    return QString::number(value, 'g', 17);
+}
+
+std::optional<Ns> parseOffset(const QString &text) {
+    QString plain = text.simplified();
+    plain.replace(QStringLiteral("−"), QStringLiteral("-")).remove(kThinSpace);
+    if (const auto clock = parseClock(plain))
+        return clock;
+    static const QRegularExpression amount(QStringLiteral("^([+-]?\\d+(?:[.,]\\d+)?)\\s*([a-zµ]*)$"));
+    const auto match = amount.match(plain);
+    if (!match.hasMatch())
+        return std::nullopt;
+    const auto unit = unitNs(match.captured(2));
+    const double value = match.captured(1).replace(QLatin1Char(','), QLatin1Char('.')).toDouble();
+    // Beyond a century nobody aligns anything, and int64 would overflow at three.
+    if (!unit || std::abs(value * *unit) > 3.2e18)
+        return std::nullopt;
+    return static_cast<Ns>(std::llround(value * *unit));
+}
+
+QString offsetText(Ns offset) {
+    return (offset >= 0 ? QStringLiteral("+") : QString()) + timeText(offset);
+}
+
+}  // namespace wattproof::widgets
