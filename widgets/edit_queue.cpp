@@ -1,16 +1,26 @@
 #include "widgets/edit_queue.h"
 
+#include <string>
+#include <tuple>
+#include <vector>
+
 namespace wattproof::widgets {
 namespace {
 
-using Places = std::vector<std::tuple<SourceId, Ns, std::int64_t, Ns>>;
+// What the analysis depends on: the places of sources in time, and the scenario.
+struct Inputs {
+    std::vector<std::tuple<SourceId, Ns, std::int64_t, Ns>> places;
+    std::string scenario;
+    bool operator==(const Inputs &) const = default;
+};
 
-Places placesOf(store::Edits &edits) {
-    Places places;
+Inputs inputsOf(store::Edits &edits) {
+    Inputs inputs;
     if (const auto alignments = edits.alignments())
         for (const store::Alignment &a : *alignments)
-            places.emplace_back(a.source, a.offset, a.driftPpb, a.anchor);
-    return places;
+            inputs.places.emplace_back(a.source, a.offset, a.driftPpb, a.anchor);
+    inputs.scenario = edits.scenario().value_or("");
+    return inputs;
 }
 
 }  // namespace
@@ -60,12 +70,12 @@ void EditQueue::waitIdle() {
     idle_.wait(lock, [this] { return jobs_.empty() && !working_; });
 }
 
-void EditQueue::edited(const Status &status, store::Edits &edits, bool aligned) {
+void EditQueue::edited(const Status &status, store::Edits &edits, bool inputs) {
     const bool ok = status.has_value();
     const QString sentence = ok ? QString() : QString::fromStdString(status.error().sentence());
     const QString undoable = QString::fromStdString(edits.undoText());
     const QString redoable = QString::fromStdString(edits.redoText());
-    post([this, ok, sentence, undoable, redoable, aligned] {
+    post([this, ok, sentence, undoable, redoable, inputs] {
         undoText_ = undoable;
         redoText_ = redoable;
         emit changed();
@@ -73,16 +83,16 @@ void EditQueue::edited(const Status &status, store::Edits &edits, bool aligned) 
             emit failed(sentence);
         else
             emit applied();
-        if (aligned)
-            emit alignmentChanged();
+        if (inputs)
+            emit inputsChanged();
     });
 }
 
 void EditQueue::apply(std::function<Status(store::Edits &)> edit) {
     push([this, edit = std::move(edit)](store::Edits &edits) {
-        const Places before = placesOf(edits);
+        const Inputs before = inputsOf(edits);
         const Status status = edit(edits);
-        edited(status, edits, placesOf(edits) != before);
+        edited(status, edits, inputsOf(edits) != before);
     });
 }
 

@@ -40,7 +40,7 @@ public:
 
     // An edit: on success `changed` and `applied` follow, on failure `failed` with a sentence.
     void apply(std::function<Status(store::Edits &)> edit);
-    // `alignmentChanged` follows when the places of sources differ afterwards, whatever the edit was.
+    // `inputsChanged` follows when alignments or scenario differ afterwards, whatever the edit was.
     void undo();
     void redo();
     void setAlignment(const store::Alignment &);
@@ -53,14 +53,14 @@ public:
 signals:
     void changed();                  // undoText, redoText
     void applied();                  // the data differ: panes ask again
-    void alignmentChanged();         // times moved: the analysis is out of date
+    void inputsChanged();            // alignments or scenario: the analysis is out of date
     void failed(const QString &sentence);
 
 private:
     void push(std::function<void(store::Edits &)> job);
     void post(std::function<void()> call);
     void run(const std::stop_token &);
-    void edited(const Status &status, store::Edits &edits, bool aligned);
+    void edited(const Status &status, store::Edits &edits, bool inputs);
 
     std::shared_ptr<store::Workspace> workspace_;
     QString undoText_, redoText_;

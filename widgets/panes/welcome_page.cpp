@@ -63,25 +63,28 @@ WelcomePage::WelcomePage(QWidget *parent)
     connect(open_, &QPushButton::clicked, this, &WelcomePage::openRequested);
     connect(sample_, &QPushButton::clicked, this, &WelcomePage::sampleRequested);
     connect(recent_, &QListWidget::itemClicked, this,
-            [this](QListWidgetItem *item) { emit recentRequested(item->data(Qt::UserRole).toString()); });
+            [this](QListWidgetItem *item) { emit recentRequested(item->data(Qt::UserRole).toStringList()); });
     auto *enter = new QShortcut(Qt::Key_Return, recent_, nullptr, nullptr, Qt::WidgetShortcut);
     connect(enter, &QShortcut::activated, this, [this] {
         if (const QListWidgetItem *item = recent_->currentItem())
-            emit recentRequested(item->data(Qt::UserRole).toString());
+            emit recentRequested(item->data(Qt::UserRole).toStringList());
     });
-    setRecentFiles({});
+    setRecent({});
 }
 
-void WelcomePage::setRecentFiles(const QStringList &paths) {
+void WelcomePage::setRecent(const QList<QStringList> &entries) {
     recent_->clear();
-    for (const QString &path : paths) {
-        const QFileInfo file(path);
-        auto *item = new QListWidgetItem(tr("%1   in %2").arg(file.fileName(), QDir::toNativeSeparators(file.path())), recent_);
-        item->setData(Qt::UserRole, path);
-        item->setToolTip(path);
+    for (const QStringList &paths : entries) {
+        const QFileInfo file(paths.value(0));
+        QString name = file.fileName();
+        if (paths.size() > 1)
+            name = tr("%1 and %n more", nullptr, static_cast<int>(paths.size()) - 1).arg(name);
+        auto *item = new QListWidgetItem(tr("%1   in %2").arg(name, QDir::toNativeSeparators(file.path())), recent_);
+        item->setData(Qt::UserRole, paths);
+        item->setToolTip(paths.join(QLatin1Char('\n')));
     }
-    recent_->setVisible(!paths.isEmpty());
-    recentTitle_->setVisible(!paths.isEmpty());
+    recent_->setVisible(!entries.isEmpty());
+    recentTitle_->setVisible(!entries.isEmpty());
 }
 
 void WelcomePage::setSampleAvailable(bool available) {

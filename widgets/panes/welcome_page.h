@@ -17,14 +17,15 @@ class WelcomePage : public QWidget {
 
 public:
     explicit WelcomePage(QWidget *parent = nullptr);
-    void setRecentFiles(const QStringList &paths);
+    // Each entry: the files that were opened together.
+    void setRecent(const QList<QStringList> &entries);
     void setSampleAvailable(bool);
     void setTheme(const draw::Theme &);
 
 signals:
     void openRequested();
     void sampleRequested();
-    void recentRequested(const QString &path);
+    void recentRequested(const QStringList &paths);
 
 private:
     QLabel *hint_;

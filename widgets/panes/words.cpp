@@ -30,29 +30,56 @@ QString fractionText(Ns ns) {
     return text;
 }
 
-std::optional<double> unitNs(const QString &unit) {
+std::optional<Ns> unitNs(const QString &unit) {
     if (unit.isEmpty() || unit == QLatin1String("s"))
-        return 1e9;
+        return kSecond;
     if (unit == QLatin1String("ms"))
-        return 1e6;
+        return 1'000'000;
     if (unit == QLatin1String("us") || unit == QStringLiteral("µs"))
-        return 1e3;
+        return 1'000;
     if (unit == QLatin1String("ns"))
-        return 1.0;
+        return 1;
     if (unit == QLatin1String("min"))
-        return 60e9;
+        return 60 * kSecond;
     if (unit == QLatin1String("h"))
-        return 3600e9;
+        return 3600 * kSecond;
     return std::nullopt;
 }
 
+// whole.fraction units, without a detour through double: an offset between two clocks can be decades long and still
+// mean its last nanosecond.
+std::optional<Ns> amountNs(const QString &whole, const QString &fraction, Ns unit) {
+    constexpr Ns kLongest = 3'200'000'000'000'000'000;   // a century
+    const Ns count = whole.toLongLong();
+    if (whole.size() > 18 || count > kLongest / unit)
+        return std::nullopt;
+    Ns result = count * unit;
+    Ns scale = unit;
+    for (const QChar digit : fraction) {
+        const Ns next = scale / 10;
+        result += digit.digitValue() * next + (digit.digitValue() * (scale % 10) + 5) / 10;
+        scale = next;
+    }
+    return result;
+}
+
 std::optional<Ns> parseClock(const QString &text) {
-    static const QRegularExpression clock(QStringLiteral("^([+-]?)(\\d+):([0-5]\\d):([0-5]\\d(?:\\.\\d{1,9})?)$"));
+    static const QRegularExpression clock(QStringLiteral("^(\\d{1,6}):([0-5]\\d):([0-5]\\d)(?:\\.(\\d{1,9}))?$"));
     const auto match = clock.match(text);
     if (!match.hasMatch())
         return std::nullopt;
-    const double seconds = match.captured(2).toDouble() * 3600 + match.captured(3).toDouble() * 60 + match.captured(4).toDouble();
-    return static_cast<Ns>(std::llround((match.captured(1) == QLatin1String("-") ? -seconds : seconds) * 1e9));
+    const Ns minutes = match.captured(1).toLongLong() * 60 + match.captured(2).toLongLong();
+    const auto seconds = amountNs(match.captured(3), match.captured(4), kSecond);
+    return minutes * 60 * kSecond + *seconds;
+}
+
+std::optional<Ns> parseAmount(const QString &text) {
+    static const QRegularExpression amount(QStringLiteral("^(\\d+)(?:[.,](\\d+))?\\s*([a-zµ]*)$"));
+    const auto match = amount.match(text);
+    const auto unit = unitNs(match.captured(3));
+    if (!match.hasMatch() || !unit)
+        return std::nullopt;
+    return amountNs(match.captured(1), match.captured(2), *unit);
 }
 
 }  // namespace
@@ -119,18 +146,13 @@ QString exactText(double value) {
 std::optional<Ns> parseOffset(const QString &text) {
     QString plain = text.simplified();
     plain.replace(QStringLiteral("−"), QStringLiteral("-")).remove(kThinSpace);
-    if (const auto clock = parseClock(plain))
-        return clock;
-    static const QRegularExpression amount(QStringLiteral("^([+-]?\\d+(?:[.,]\\d+)?)\\s*([a-zµ]*)$"));
-    const auto match = amount.match(plain);
-    if (!match.hasMatch())
-        return std::nullopt;
-    const auto unit = unitNs(match.captured(2));
-    const double value = match.captured(1).replace(QLatin1Char(','), QLatin1Char('.')).toDouble();
-    // Beyond a century nobody aligns anything, and int64 would overflow at three.
-    if (!unit || std::abs(value * *unit) > 3.2e18)
-        return std::nullopt;
-    return static_cast<Ns>(std::llround(value * *unit));
+    const bool negative = plain.startsWith(QLatin1Char('-'));
+    if (negative || plain.startsWith(QLatin1Char('+')))
+        plain = plain.mid(1).trimmed();
+    auto size = parseClock(plain);
+    if (!size)
+        size = parseAmount(plain);
+    return size && negative ? std::optional(-*size) : size;
 }
 
 QString offsetText(Ns offset) {

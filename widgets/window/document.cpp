@@ -109,7 +109,7 @@ void Document::replaceSession(std::unique_ptr<Session> next) {
     emit sessionClosing();
     session_ = std::move(next);
     if (session_) {
-        connect(&session_->edits(), &EditQueue::alignmentChanged, &reanalyse_, qOverload<>(&QTimer::start));
+        connect(&session_->edits(), &EditQueue::inputsChanged, &reanalyse_, qOverload<>(&QTimer::start));
         connect(&session_->edits(), &EditQueue::failed, this,
                 [this](const QString &sentence) { tell(Severity::Error, sentence, QStringLiteral("edit")); });
         connect(session_.get(), &Session::dataChanged, this, [this] { askExtent(false); });

@@ -1,0 +1,83 @@
+#include "widgets/window/shortcuts_dialog.h"
+
+#include <QAction>
+#include <QDialogButtonBox>
+#include <QGridLayout>
+#include <QLabel>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+namespace wattproof::widgets {
+namespace {
+
+struct Gesture {
+    QString keys, does;
+};
+
+QList<Gesture> gestures() {
+    const auto tr = [](const char *text) { return ShortcutsDialog::tr(text); };
+    return {{tr("W  S"), tr("Zoom in, out about the pointer")},
+            {tr("A  D  ←  →"), tr("Move left, right")},
+            {tr("Ctrl + wheel"), tr("Zoom about the pointer")},
+            {tr("Wheel, Shift + wheel"), tr("Scroll tracks, move in time")},
+            {tr("Drag"), tr("Select an area")},
+            {tr("Click"), tr("Select a slice")},
+            {tr("F"), tr("Show the selection")},
+            {tr("Z"), tr("Show the whole run")},
+            {tr(",  ."), tr("Slice before, after in its row")},
+            {tr("Esc"), tr("Clear the selection")},
+            {tr("Drop files"), tr("Open them; with Ctrl: add them to what is open")}};
+}
+
+QList<Gesture> bound(const QList<QAction *> &actions) {
+    QList<Gesture> all;
+    for (const QAction *action : actions)
+        if (!action->shortcut().isEmpty())
+            all << Gesture{action->shortcut().toString(QKeySequence::NativeText), action->text().remove(QLatin1Char('&'))};
+    return all;
+}
+
+void addTitle(QGridLayout *grid, const QString &title) {
+    auto *label = new QLabel(title);
+    QFont font = label->font();
+    font.setWeight(QFont::DemiBold);
+    label->setFont(font);
+    grid->addWidget(label, grid->rowCount(), 0, 1, 2);
+}
+
+void addRows(QGridLayout *grid, const QList<Gesture> &rows) {
+    for (const Gesture &gesture : rows) {
+        const int row = grid->rowCount();
+        auto *keys = new QLabel(gesture.keys);
+        keys->setForegroundRole(QPalette::PlaceholderText);
+        grid->addWidget(keys, row, 0);
+        grid->addWidget(new QLabel(gesture.does), row, 1);
+    }
+}
+
+}  // namespace
+
+ShortcutsDialog::ShortcutsDialog(const QList<QAction *> &actions, QWidget *parent) : QDialog(parent) {
+    setWindowTitle(tr("Keys and gestures"));
+    auto *page = new QWidget;
+    auto *grid = new QGridLayout(page);
+    grid->setHorizontalSpacing(24);
+    grid->setVerticalSpacing(4);
+    addTitle(grid, tr("On the time axis"));
+    addRows(grid, gestures());
+    addTitle(grid, tr("In the window"));
+    addRows(grid, bound(actions));
+    grid->setRowStretch(grid->rowCount(), 1);
+    auto *scroll = new QScrollArea(this);
+    scroll->setWidget(page);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    auto *layout = new QVBoxLayout(this);
+    layout->addWidget(scroll);
+    layout->addWidget(buttons);
+    resize(460, 560);
+}
+
+}  // namespace wattproof::widgets
