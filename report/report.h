@@ -39,6 +39,7 @@ using PictureFn = std::function<std::string(TimeRange range, const std::vector<s
 
 [[nodiscard]] std::string toJson(const Report &);
 [[nodiscard]] std::string toHtml(const Report &, const PictureFn &);
+[[nodiscard]] std::string toMarkdown(const Report &);
 
 // Text from traces is hostile: every renderer goes through these.
 [[nodiscard]] std::string escapeHtml(std::string_view);

@@ -1,0 +1,46 @@
+#include "report/html/sections.h"
+#include "store/version.h"
+
+namespace wattproof::report {
+namespace {
+
+// The figures as data, so that they can be re-derived from the page alone. "</" would end the element early.
+Markup embeddedJson(const Report &report) {
+    std::string json = toJson(report);
+    for (std::size_t at = json.find("</"); at != std::string::npos; at = json.find("</", at + 3))
+        json.replace(at, 2, "<\\/");
+    return raw("<script type=\"application/json\" id=\"wattproof-report\">" + json + "</script>\n");
+}
+
+}  // namespace
+
+std::string toHtml(const Report &report, const PictureFn &picture) {
+    const std::string name = report.analysis.scenario.name.empty() ? fileName(report.analysis.workspace)
+                                                                    : report.analysis.scenario.name;
+    const std::string title = "Performance per watt: " + name + (report.simulated ? " (simulated data)" : "");
+    Markup body = element("h1", text(title));
+    body += paragraph("Wattproof " + std::string(toolVersion()) + ", " + report.createdAt, "muted");
+    if (report.simulated)
+        body += paragraph("This run was simulated: it shows the method, and says nothing about any real device.", "banner");
+    body += headlineSection(report);
+    body += rankingSection(report);
+    body += findingSections(report, picture);
+    body += planSection(report);
+    body += energySection(report);
+    body += timelineSection(report);
+    body += matrixSection(report);
+    body += contradictionsSection(report);
+    if (!report.analysis.lints.empty())
+        body += section("lints", "Cautions", bulletList(report.analysis.lints, ""));
+    body += headerSection(report);
+    body += annotationsSection(report);
+    body += warningsSection(report);
+    body += appendixSection(report);
+    body += embeddedJson(report);
+    return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
+           escapeHtml(title) + "</title>\n<style>" + pageStyle() + "</style>\n</head>\n<body>\n" + body.html +
+           "</body>\n</html>\n";
+}
+
+}  // namespace wattproof::report
