@@ -103,10 +103,13 @@ struct HostCall {                // a slice on a thread track, for idle causes: 
     std::int32_t depth = 0;
 };
 
+// Cell types of a query's answer, as SQLite numbers them.
+enum CellType : int { kInteger = 1, kFloat = 2, kText = 3, kBlob = 4, kNull = 5 };
+
 struct QueryResult {
     std::vector<std::string> columns;
     std::vector<std::vector<std::string>> rows;     // text as SQLite prints it
-    std::vector<std::vector<int>> types;            // SQLITE_INTEGER, _FLOAT, _TEXT, _BLOB, _NULL of each cell
+    std::vector<std::vector<int>> types;            // CellType of each cell
     bool truncated = false;                          // more rows than the limit
 };
 
