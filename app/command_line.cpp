@@ -2,6 +2,7 @@
 
 #include <csignal>
 #include <cstdio>
+#include <filesystem>
 #include <functional>
 #include <stop_token>
 
@@ -10,6 +11,7 @@
 #include "app/commands/commands.h"
 #include "app/commands/console.h"
 #include "app/gui.h"
+#include "app/import_service.h"
 #include "store/version.h"
 
 namespace wattproof::app {
@@ -23,6 +25,13 @@ std::stop_source &interruption() {
 Task terminalTask() {
     std::signal(SIGINT, [](int) { interruption().request_stop(); });
     return {terminalProgress(), interruption().get_token()};
+}
+
+std::optional<std::pair<int, int>> parseSize(const std::string &text) {
+    int width = 0, height = 0;
+    if (std::sscanf(text.c_str(), "%dx%d", &width, &height) != 2 || width < 200 || height < 150 || width > 20000 || height > 20000)
+        return std::nullopt;
+    return std::pair(width, height);
 }
 
 // What the command line asks for: set by the subcommand that was met, run after parsing.
@@ -106,12 +115,35 @@ void addLater(CLI::App &app, Action &action, const char *name, const char *descr
     });
 }
 
-void addWindow(CLI::App &app, GuiOptions &options, std::vector<std::string> &files) {
-    app.add_option("FILES", files, "A workspace, or traces and logs, to open in the window");
-    app.add_option("--screenshot", options.screenshot, "Open the files, write a picture of the window here, and quit");
-    app.add_option("--size", options.size, "Size of the window, e.g. 1920x1080");
-    app.add_option("--theme", options.theme)->check(CLI::IsMember({"light", "dark", "system"}));
-    app.add_flag("--sample", options.sample, "Open the bundled, simulated sample");
+struct WindowArguments {
+    std::vector<std::string> files;
+    GuiOptions options;
+    std::string size;
+    bool sample = false;
+};
+
+void addWindow(CLI::App &app, WindowArguments &window) {
+    app.add_option("FILES", window.files, "A workspace, or traces and logs, to open in the window");
+    app.add_option("--screenshot", window.options.screenshotPath, "Open the files, write a picture of the window here, and quit");
+    app.add_option("--size", window.size, "Size of the window, e.g. 1920x1080")
+        ->check([](const std::string &text) { return parseSize(text) ? std::string() : "not a size such as 1920x1080: " + text; });
+    app.add_option("--theme", window.options.theme)->check(CLI::IsMember({"light", "dark", "system"}));
+    app.add_flag("--sample", window.sample, "Open the bundled, simulated sample");
+}
+
+ExitCode openWindow(int argc, char **argv, WindowArguments &window) {
+    if (const auto size = parseSize(window.size)) {
+        window.options.width = size->first;
+        window.options.height = size->second;
+    }
+    if (window.sample) {
+        const std::string folder = (std::filesystem::temp_directory_path() / "wattproof-sample").string();
+        auto files = FileImportService().unpackSample(folder);
+        if (!files)
+            return fail(files.error());
+        window.files = std::move(*files);
+    }
+    return static_cast<ExitCode>(runWindow(argc, argv, window.files, window.options));
 }
 
 }  // namespace
@@ -121,9 +153,8 @@ int run(int argc, char **argv) {
     app.set_version_flag("--version", std::string("wattproof ") + toolVersion() + " (" + buildData() + ")");
     app.require_subcommand(0, 1);
     Action action;
-    GuiOptions options;
-    std::vector<std::string> files;
-    addWindow(app, options, files);
+    WindowArguments window;
+    addWindow(app, window);
     addImport(app, action);
     addInfo(app, action);
     addQuery(app, action);
@@ -137,7 +168,7 @@ int run(int argc, char **argv) {
     } catch (const CLI::ParseError &error) {
         return app.exit(error) == 0 ? kOk : kUsage;
     }
-    return action ? action() : runWindow(argc, argv, files, options);
+    return action ? action() : openWindow(argc, argv, window);
 }
 
 }  // namespace wattproof::app

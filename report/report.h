@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,6 +29,7 @@ struct Report {
     std::vector<store::FindingDecision> decisions;
     std::vector<WarningRow> warnings;
     std::vector<std::pair<std::string, std::string>> queries;   // what it derives, SQL: the appendix
+    std::optional<analysis::AnalysisResult> baseline;           // the run before, set beside this one
 };
 
 // An SVG fragment (no XML prolog) of the real timeline in a range: drawn by report/draw, handed in so that the model stays

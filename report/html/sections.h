@@ -14,6 +14,7 @@ namespace wattproof::report {
 [[nodiscard]] Markup timelineSection(const Report &);
 [[nodiscard]] Markup rankingSection(const Report &);
 [[nodiscard]] Markup findingSections(const Report &, const PictureFn &);
+[[nodiscard]] Markup comparisonSection(const Report &);      // empty without a baseline
 [[nodiscard]] Markup planSection(const Report &);
 [[nodiscard]] Markup matrixSection(const Report &);
 [[nodiscard]] Markup contradictionsSection(const Report &);

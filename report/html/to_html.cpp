@@ -26,6 +26,7 @@ std::string toHtml(const Report &report, const PictureFn &picture) {
     body += rankingSection(report);
     body += findingSections(report, picture);
     body += planSection(report);
+    body += comparisonSection(report);
     body += energySection(report);
     body += timelineSection(report);
     body += matrixSection(report);

@@ -1,3 +1,4 @@
+#include "report/comparison.h"
 #include "report/html/sections.h"
 #include "report/report.h"
 #include "store/version.h"
@@ -91,6 +92,18 @@ std::string energy(const Report &report) {
     return out + "\n";
 }
 
+std::string comparison(const Report &report) {
+    if (!report.baseline)
+        return {};
+    std::string out = "## Before and after\n\n" + tableHead({"", "Before", "After", "Change"});
+    for (const OperatingRow &r : operatingPoints(*report.baseline, report.analysis))
+        if (r.before || r.after)
+            out += row({r.name, quantity(r.before, r.unit), quantity(r.after, r.unit), r.change() ? percent(*r.change()) : "–"});
+    for (const std::string &caution : comparisonCautions(*report.baseline, report.analysis))
+        out += "\n- " + escaped(caution);
+    return out + "\n\n";
+}
+
 std::string run(const Report &report) {
     std::string out = tableHead({"Field", "Value"});
     for (const HeaderField &field : report.header)
@@ -111,6 +124,7 @@ std::string toMarkdown(const Report &report) {
     out += "## Bottleneck ranking\n\n" + ranking(report);
     for (const Finding &f : report.analysis.findings)
         out += finding(f);
+    out += comparison(report);
     out += "## Energy\n\n" + energy(report);
     out += "## Run\n\n" + run(report);
     if (!report.annotations.empty())

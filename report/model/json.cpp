@@ -81,6 +81,8 @@ std::string toJson(const Report &report) {
         importWarnings.push_back({{"source_id", w.source.value}, {"kind", w.kind}, {"count", w.count},
                                   {"first_position", w.firstPosition}, {"message", w.message}});
     document["import_warnings"] = importWarnings;
+    if (report.baseline)
+        document["baseline"] = analysis::toJson(*report.baseline);
     return document.dump(2, ' ', false, json::error_handler_t::replace);
 }
 
