@@ -138,7 +138,7 @@ ExitCode openWindow(int argc, char **argv, WindowArguments &window) {
     }
     if (window.sample) {
         const std::string folder = (std::filesystem::temp_directory_path() / "wattproof-sample").string();
-        auto files = FileImportService().unpackSample(folder);
+        auto files = makeImportService()->unpackSample(folder);
         if (!files)
             return fail(files.error());
         window.files = std::move(*files);

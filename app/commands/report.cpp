@@ -5,7 +5,7 @@
 #include "app/commands/analysis_run.h"
 #include "app/commands/commands.h"
 #include "app/commands/console.h"
-#include "app/report_writer.h"
+#include "report/draw/write_report.h"
 
 namespace wattproof::app {
 namespace {
@@ -47,7 +47,7 @@ ExitCode reportCommand(const ReportArguments &arguments, const Task &task) {
     auto baseline = analyzeBaseline(arguments.baseline, task);
     if (!baseline)
         return fail(baseline.error());
-    if (auto written = writeReport(**workspace, *result, *baseline, arguments.output); !written)
+    if (auto written = draw::writeReport(**workspace, *result, *baseline, arguments.output); !written)
         return fail(written.error());
     endProgress();
     std::printf("%s\n", arguments.output.c_str());

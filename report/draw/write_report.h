@@ -7,11 +7,11 @@
 #include "analysis/result.h"
 #include "store/workspace.h"
 
-namespace wattproof::app {
+namespace wattproof::draw {
 
 // baseline: analysis of the run to compare with; its operating point stands beside this one's. PDF and pictures need a
 // QGuiApplication. Errors: unknown ending, file cannot be written.
 [[nodiscard]] Status writeReport(store::Workspace &, const analysis::AnalysisResult &,
                                  const std::optional<analysis::AnalysisResult> &baseline, const std::string &path);
 
-}  // namespace wattproof::app
+}  // namespace wattproof::draw
