@@ -1,0 +1,247 @@
+// The program as scripts meet it: exit codes, one sentence per error, JSON on standard output.
+#include <csignal>
+
+#include <QElapsedTimer>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+namespace {
+
+struct Outcome {
+    int exitCode = -1;
+    QByteArray out, err;
+
+    [[nodiscard]] QJsonObject json() const { return QJsonDocument::fromJson(out).object(); }
+    [[nodiscard]] bool isOneSentence() const { return err.startsWith("wattproof: ") && err.count('\n') == 1; }
+};
+
+Outcome run(const QStringList &arguments, const QString &program = QStringLiteral(WATTPROOF_BINARY)) {
+    QProcess process;
+    process.start(program, arguments);
+    process.closeWriteChannel();
+    if (!process.waitForFinished(120'000))
+        return {};
+    return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1, process.readAllStandardOutput(),
+            process.readAllStandardError()};
+}
+
+const QByteArray kTrace = R"({"traceEvents":[
+{"ph":"X","pid":1,"tid":1,"ts":100,"dur":50,"name":"step","cat":"cpu_op","args":{"a":1}},
+{"ph":"X","pid":1,"tid":1,"ts":110,"dur":20,"name":"inner","cat":"cpu_op"},
+{"ph":"X","pid":0,"tid":7,"ts":130,"dur":10,"name":"gemm","cat":"kernel","args":{"device":0,"stream":7,"correlation":3}}
+]})";
+
+const QByteArray kPower =
+    "timestamp, index, power.draw [W]\n2026/01/01 00:00:00.000, 0, 100.00 W\n2026/01/01 00:00:01.000, 0, 100.00 W\n"
+    "2026/01/01 00:00:02.000, 0, 200.00 W\n";
+
+}  // namespace
+
+class CommandLineTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void versionSaysWhatItIs();
+    void misspeltOptionIsUsage();
+    void laterCommandsSayNotYet();
+    void importInfoQueryAnalyzeReport();
+    void existingFileIsNotOverwritten();
+    void addPutsASecondSourceIn();
+    void missingFileIsOneSentence();
+    void nonTraceIsOneSentenceAndLeavesNothing();
+    void unwritablePlaceIsOneSentence();
+    void fullDiskIsOneSentenceAndLeavesNothing();
+    void truncatedTraceImportsWhatIsWhole();
+    void killedImportLeavesNothingThatOpens();
+    void manualAlignmentIsStored();
+    void reportOfUnknownEndingIsRefused();
+    void queryCannotWrite();
+
+private:
+    [[nodiscard]] QString write(const QString &name, const QByteArray &content) const;
+    [[nodiscard]] QString path(const QString &name) const { return dir_.filePath(name); }
+    QTemporaryDir dir_;
+};
+
+QString CommandLineTest::write(const QString &name, const QByteArray &content) const {
+    QFile file(path(name));
+    if (file.open(QIODevice::WriteOnly))
+        file.write(content);
+    return file.fileName();
+}
+
+void CommandLineTest::versionSaysWhatItIs() {
+    const Outcome outcome = run({"--version"});
+    QCOMPARE(outcome.exitCode, 0);
+    QVERIFY(outcome.out.startsWith("wattproof "));
+}
+
+void CommandLineTest::misspeltOptionIsUsage() {
+    QCOMPARE(run({"import", "--no-such-option"}).exitCode, 2);
+    QCOMPARE(run({"query"}).exitCode, 2);
+}
+
+void CommandLineTest::laterCommandsSayNotYet() {
+    for (const char *command : {"compare", "verify"}) {
+        const Outcome outcome = run({command, "a.wattproof", "b.wattproof"});
+        QCOMPARE(outcome.exitCode, 4);
+        QVERIFY(outcome.isOneSentence());
+    }
+}
+
+void CommandLineTest::importInfoQueryAnalyzeReport() {
+    const QString workspace = path("all.wattproof");
+    const Outcome imported = run({"import", write("t.json", kTrace), write("p.csv", kPower), "-o", workspace, "--json"});
+    QVERIFY2(imported.exitCode == 0, imported.err);
+    QCOMPARE(imported.json()["files"].toArray().size(), 2);
+    QCOMPARE(imported.json()["files"][0]["slices"].toInt(), 3);
+
+    const QJsonObject info = run({"info", workspace, "--json"}).json();
+    QCOMPARE(info["sources"].toArray().size(), 2);
+    QCOMPARE(info["slices"].toInt(), 3);
+
+    const Outcome rows = run({"query", workspace, "SELECT name, dur FROM slices ORDER BY dur", "--format", "csv"});
+    QCOMPARE(rows.out, QByteArray("name,dur\r\ngemm,10000\r\ninner,20000\r\nstep,50000\r\n"));
+
+    const Outcome analyzed = run({"analyze", workspace, "--json"});
+    QVERIFY2(analyzed.exitCode == 0, analyzed.err);
+    QVERIFY(analyzed.json().contains("headline"));
+    QVERIFY(analyzed.json().contains("findings"));
+
+    for (const char *ending : {"html", "json", "md", "pdf"}) {
+        const QString report = path(QStringLiteral("report.%1").arg(QLatin1String(ending)));
+        const Outcome written = run({"report", workspace, "-o", report});
+        QVERIFY2(written.exitCode == 0, written.err);
+        QVERIFY2(QFile(report).size() > 1000, ending);
+    }
+}
+
+void CommandLineTest::existingFileIsNotOverwritten() {
+    const QString trace = write("t.json", kTrace), workspace = write("there.wattproof", "precious");
+    const Outcome refused = run({"import", trace, "-o", workspace});
+    QCOMPARE(refused.exitCode, 1);
+    QVERIFY(refused.isOneSentence());
+    QFile file(workspace);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll(), QByteArray("precious"));
+    QCOMPARE(run({"import", trace, "-o", workspace, "--replace"}).exitCode, 0);
+    QCOMPARE(run({"info", workspace}).exitCode, 0);
+}
+
+void CommandLineTest::addPutsASecondSourceIn() {
+    const QString workspace = path("add.wattproof");
+    QCOMPARE(run({"import", write("t.json", kTrace), "-o", workspace}).exitCode, 0);
+    const Outcome added = run({"import", write("p.csv", kPower), "-o", workspace, "--add"});
+    QVERIFY2(added.exitCode == 0, added.err);
+    QCOMPARE(run({"info", workspace, "--json"}).json()["sources"].toArray().size(), 2);
+}
+
+void CommandLineTest::missingFileIsOneSentence() {
+    const Outcome outcome = run({"import", path("nowhere.json"), "-o", path("x.wattproof")});
+    QCOMPARE(outcome.exitCode, 1);
+    QVERIFY2(outcome.isOneSentence(), outcome.err);
+    QVERIFY(outcome.err.contains("nowhere.json"));
+}
+
+void CommandLineTest::nonTraceIsOneSentenceAndLeavesNothing() {
+    const QString workspace = path("none.wattproof");
+    const Outcome outcome = run({"import", write("note.txt", "dear diary, nothing happened"), "-o", workspace});
+    QCOMPARE(outcome.exitCode, 1);
+    QVERIFY2(outcome.isOneSentence(), outcome.err);
+    QVERIFY(!QFile::exists(workspace));
+    QCOMPARE(QDir(dir_.path()).entryList({"none.wattproof*"}).size(), 0);
+}
+
+void CommandLineTest::unwritablePlaceIsOneSentence() {
+    const Outcome outcome = run({"import", write("t.json", kTrace), "-o", "/proc/no/such/place.wattproof"});
+    QCOMPARE(outcome.exitCode, 1);
+    QVERIFY2(outcome.isOneSentence(), outcome.err);
+}
+
+void CommandLineTest::fullDiskIsOneSentenceAndLeavesNothing() {
+    QByteArray big = "[";
+    for (int i = 0; i < 60'000; ++i)
+        big += "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":" + QByteArray::number(i * 10) + ",\"dur\":5,\"name\":\"n" +
+               QByteArray::number(i) + "\",\"args\":{\"i\":" + QByteArray::number(i) + "}},\n";
+    const QString trace = write("big.json", big + "{}]");
+    // A limit on the file size stands in for the full disk: writing past it fails in the same place.
+    const QString script = QStringLiteral("trap '' XFSZ; ulimit -f 512; exec \"%1\" import \"%2\" -o \"%3\"")
+                               .arg(QStringLiteral(WATTPROOF_BINARY), trace, path("full.wattproof"));
+    const Outcome outcome = run({"-c", script}, "bash");
+    QCOMPARE(outcome.exitCode, 1);
+    QVERIFY2(outcome.isOneSentence(), outcome.err);
+    QCOMPARE(QDir(dir_.path()).entryList({"full.wattproof*"}).size(), 0);
+}
+
+void CommandLineTest::truncatedTraceImportsWhatIsWhole() {
+    const QString workspace = path("cut.wattproof");
+    const Outcome outcome = run({"import", write("cut.json", kTrace.left(kTrace.size() - 40)), "-o", workspace, "--json"});
+    QVERIFY2(outcome.exitCode == 0, outcome.err);
+    QCOMPARE(outcome.json()["files"][0]["slices"].toInt(), 2);
+    bool said = false;
+    for (const auto &warning : outcome.json()["files"][0]["warnings"].toArray())
+        said = said || (warning["kind"].toString() == "truncated_input" && !warning["first_position"].toString().isEmpty());
+    QVERIFY(said);
+}
+
+void CommandLineTest::killedImportLeavesNothingThatOpens() {
+    QByteArray big = "[";
+    for (int i = 0; i < 300'000; ++i)
+        big += "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":" + QByteArray::number(i * 10) + ",\"dur\":5,\"name\":\"n\"},\n";
+    const QString trace = write("kill.json", big + "{}]"), workspace = path("kill.wattproof");
+    for (const int delayMs : {20, 80, 200}) {
+        QProcess process;
+        process.start(QStringLiteral(WATTPROOF_BINARY), {"import", trace, "-o", workspace});
+        QVERIFY(process.waitForStarted());
+        QTest::qWait(delayMs);
+        process.kill();
+        process.waitForFinished();
+        if (process.exitStatus() == QProcess::NormalExit)
+            break;                                   // a fast machine: it had finished
+        QVERIFY(!QFile::exists(workspace));
+        QCOMPARE(run({"info", workspace}).exitCode, 1);
+        for (const QString &left : QDir(dir_.path()).entryList({"kill.wattproof*"}))
+            QCOMPARE(run({"info", path(left)}).exitCode, 1);
+    }
+    QFile::remove(workspace);
+    QCOMPARE(run({"import", trace, "-o", workspace}).exitCode, 0);
+    QCOMPARE(QDir(dir_.path()).entryList({"kill.wattproof*"}), QStringList{"kill.wattproof"});
+}
+
+void CommandLineTest::manualAlignmentIsStored() {
+    const QString workspace = path("align.wattproof");
+    QCOMPARE(run({"import", write("t.json", kTrace), write("p.csv", kPower), "-o", workspace}).exitCode, 0);
+    QCOMPARE(run({"align", workspace, "--source", "2", "--offset", "1500"}).exitCode, 0);
+    const Outcome offset = run({"query", workspace, "SELECT offset_ns FROM sources WHERE id = 2", "--format", "csv"});
+    QCOMPARE(offset.out, QByteArray("offset_ns\r\n1500\r\n"));
+    const Outcome missing = run({"align", workspace, "--source", "99", "--offset", "1"});
+    QCOMPARE(missing.exitCode, 1);
+    QVERIFY(missing.isOneSentence());
+}
+
+void CommandLineTest::reportOfUnknownEndingIsRefused() {
+    const QString workspace = path("ending.wattproof");
+    QCOMPARE(run({"import", write("t.json", kTrace), "-o", workspace}).exitCode, 0);
+    const Outcome outcome = run({"report", workspace, "-o", path("report.docx")});
+    QCOMPARE(outcome.exitCode, 1);
+    QVERIFY(outcome.isOneSentence());
+}
+
+void CommandLineTest::queryCannotWrite() {
+    const QString workspace = path("query.wattproof");
+    QCOMPARE(run({"import", write("t.json", kTrace), "-o", workspace}).exitCode, 0);
+    for (const char *sql : {"DELETE FROM slices", "ATTACH '/tmp/x' AS y", "PRAGMA user_version = 9", "CREATE TABLE t(x)"}) {
+        const Outcome outcome = run({"query", workspace, sql});
+        QVERIFY2(outcome.exitCode == 1, sql);
+        QVERIFY2(outcome.isOneSentence(), outcome.err);
+    }
+    QCOMPARE(run({"query", workspace, "SELECT count(*) FROM slices", "--format", "csv"}).out, QByteArray("count(*)\r\n3\r\n"));
+}
+
+QTEST_GUILESS_MAIN(CommandLineTest)
+#include "tst_command_line.moc"
