@@ -4,12 +4,13 @@
 namespace wattproof::report {
 namespace {
 
-// The figures as data, so that they can be re-derived from the page alone. "</" would end the element early.
+// The figures as data, so that they can be re-derived from the page alone. A '<' can only stand inside a JSON string; written
+// as its escape it can neither end the element nor open another.
 Markup embeddedJson(const Report &report) {
-    std::string json = toJson(report);
-    for (std::size_t at = json.find("</"); at != std::string::npos; at = json.find("</", at + 3))
-        json.replace(at, 2, "<\\/");
-    return raw("<script type=\"application/json\" id=\"wattproof-report\">" + json + "</script>\n");
+    std::string safe;
+    for (const char c : toJson(report))
+        safe += c == '<' ? std::string("\\u003c") : std::string(1, c);
+    return raw("<script type=\"application/json\" id=\"wattproof-report\">" + safe + "</script>\n");
 }
 
 }  // namespace

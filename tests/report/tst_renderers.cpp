@@ -135,7 +135,10 @@ void RenderersTest::jsonHasHeaderPlanAndAnnotations() {
 }
 
 void RenderersTest::markdownEscapesTablesAndLinks() {
-    const QString page = QString::fromStdString(toMarkdown(test::reportFixture(kHostile)));
+    // Inside a fence nothing is markup; everywhere else it must have lost its force.
+    const QString page = QString::fromStdString(toMarkdown(test::reportFixture(kHostile)))
+                             .remove(QRegularExpression(QStringLiteral("(`{3,})sql\\n.*?\\n\\1\\n"),
+                                                        QRegularExpression::DotMatchesEverythingOption));
     QVERIFY(!page.contains(QRegularExpression(QStringLiteral("(?<!\\\\)\\[a(?<!\\\\)\\]"))));
     QVERIFY(!page.contains(QRegularExpression(QStringLiteral("(?<!\\\\)<script>[^\\n]*\\|"))));
     const QStringList lines = page.split(QLatin1Char('\n'));
