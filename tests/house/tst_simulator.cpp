@@ -90,6 +90,8 @@ private slots:
     void flowsJoinLaunchAndKernel();
     void powerLogIsLabelledAndOnTheWallClock();
     void clockOffsetAndDriftAreInTheLogAndInTheTruth();
+    void filesAreWrittenTogether();
+    void unwritableFolderIsAnError();
     void bigTraceHasItsMix();
     void bigTraceIntoAMissingFolderIsAnError();
     void bundledSampleIsWhatTheSimulatorWrites();
@@ -352,6 +354,25 @@ void SimulatorTest::clockOffsetAndDriftAreInTheLogAndInTheTruth() {
     const Ns last = straight.power.samples.back().ts;
     QCOMPARE(skewed.power.samples.back().ts, last - 3'600'000'000'000 + last / 20'000);
     QCOMPARE(skewed.power.samples.back().watts.value(), straight.power.samples.back().watts.value());
+}
+
+void SimulatorTest::filesAreWrittenTogether() {
+    const QTemporaryDir folder;
+    const Simulation run = simulate(shortPreset("healthy"));
+    const Expected<Files> packed = writeFiles(run, folder.filePath("a").toStdString());
+    const Expected<Files> plain = writeFiles(run, folder.filePath("b").toStdString(), false);
+    QVERIFY(packed.has_value() && plain.has_value());
+    QCOMPARE(inflated(QString::fromStdString(packed->trace)), inflated(QString::fromStdString(plain->trace)));
+    QVERIFY(QFileInfo(QString::fromStdString(packed->trace)).size() * 5 <
+            QFileInfo(QString::fromStdString(plain->trace)).size());
+    QVERIFY(QFileInfo::exists(folder.filePath("a_power.csv")) &&
+            QFileInfo::exists(folder.filePath("b_truth.json")));
+}
+
+void SimulatorTest::unwritableFolderIsAnError() {
+    const Expected<Files> files = writeFiles(simulate(shortPreset("healthy")), "/nowhere/at/all/run");
+    QVERIFY(!files.has_value());
+    QVERIFY(!files.error().where.empty() && !files.error().remedy.empty());
 }
 
 void SimulatorTest::bigTraceHasItsMix() {

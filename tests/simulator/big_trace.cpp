@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::size_t kFlushAt = std::size_t{1} << 20U;
 constexpr int kGroupsAStack = 200;  // launches inside one stack of Python frames
-constexpr int kHostPid = 9000;
-constexpr std::uint64_t kLengthKey = 1;
+constexpr int kBigHostPid = 9000;
+constexpr std::uint64_t kKernelLengthKey = 1;
 
 struct Kernel {
     const char *operation, *name;
@@ -131,7 +131,7 @@ void BigTraceWriter::writeFrames(int thread, Ns begin, Ns length) {
     static constexpr const char *kFrames[] = {"train.py(88): main", "nn/modules/module.py(1773): _call_impl",
                                               "model/transformer.py(412): forward", "model/block.py(97): forward"};
     for (int depth = 0; depth < config_.stackDepth && !full(); ++depth) {
-        slice("python_function", kFrames[depth % 4], kHostPid, kHostPid + thread, begin + depth * 200,
+        slice("python_function", kFrames[depth % 4], kBigHostPid, kBigHostPid + thread, begin + depth * 200,
               length - depth * 400);
         argument(R"(, "Python id": )", counts_.slices);
         argument(R"(, "Python parent id": )", counts_.slices - 1);
@@ -143,8 +143,8 @@ void BigTraceWriter::writeFrames(int thread, Ns begin, Ns length) {
 
 // Nested: module frame > operator > inner operator > runtime call.
 void BigTraceWriter::writeHostSlices(int thread, Ns begin, const Kernel &kernel, std::int64_t correlation) {
-    const int tid = kHostPid + thread;
-    slice("python_function", "site-packages/torch/nn/modules/linear.py(125): forward", kHostPid, tid, begin,
+    const int tid = kBigHostPid + thread;
+    slice("python_function", "site-packages/torch/nn/modules/linear.py(125): forward", kBigHostPid, tid, begin,
           38'000);
     argument(R"(, "Python id": )", counts_.slices);
     argument(R"(, "Python parent id": )", counts_.slices - 3);
@@ -152,7 +152,7 @@ void BigTraceWriter::writeHostSlices(int thread, Ns begin, const Kernel &kernel,
     argument(R"(, "Ev Idx": )", counts_.events);
     endSlice();
     for (int inner = 0; inner < 2; ++inner) {
-        slice("cpu_op", kernel.operation, kHostPid, tid, begin + 1'000 + inner * 2'500, 33'000 - inner * 5'000);
+        slice("cpu_op", kernel.operation, kBigHostPid, tid, begin + 1'000 + inner * 2'500, 33'000 - inner * 5'000);
         argument(R"(, "Record function id": )", 0);
         argument(R"(, "Sequence number": )", correlation);
         argument(R"(, "Fwd thread id": )", 0);
@@ -163,7 +163,7 @@ void BigTraceWriter::writeHostSlices(int thread, Ns begin, const Kernel &kernel,
             R"(, "Input Strides": [[4096, 1], [1, 4096]], "Concrete Inputs": ["", ""], "Output Dims": [[8192, 4096]])";
         endSlice();
     }
-    slice("cuda_runtime", "cudaLaunchKernel", kHostPid, tid, begin + 9'000, 6'000);
+    slice("cuda_runtime", "cudaLaunchKernel", kBigHostPid, tid, begin + 9'000, 6'000);
     argument(R"(, "cbid": )", 211);
     argument(R"(, "Ev Idx": )", counts_.events);
     argument(R"(, "correlation": )", correlation);
@@ -176,7 +176,7 @@ void BigTraceWriter::writeKernel(int thread, Ns launched, const Kernel &kernel, 
     Ns &free = streamFree_[static_cast<std::size_t>(device * config_.hostThreads + thread)];
     const Ns begin = std::max(free, launched + 3'000);
     const Ns dur =
-        4'000 + static_cast<Ns>(random_.bits(kLengthKey, static_cast<std::uint64_t>(correlation)) % 56'000);
+        4'000 + static_cast<Ns>(random_.bits(kKernelLengthKey, static_cast<std::uint64_t>(correlation)) % 56'000);
     free = begin + dur + 700;
     slice("kernel", kernel.name, device, stream, begin, dur);
     argument(R"(, "queued": )", 0);
@@ -201,8 +201,8 @@ void BigTraceWriter::writeExtras(int thread, Ns ts) {
     ++(counter ? counts_.counters : counts_.instants);
     buffer_ += counter ? R"({"ph": "C", "name": "GPU memory")"
                        : R"({"ph": "i", "s": "t", "cat": "cpu_instant_event", "name": "[memory]")";
-    argument(R"(, "pid": )", kHostPid);
-    argument(R"(, "tid": )", kHostPid + thread);
+    argument(R"(, "pid": )", kBigHostPid);
+    argument(R"(, "tid": )", kBigHostPid + thread);
     buffer_ += R"(, "ts": )";
     appendMicroseconds(buffer_, ts);
     argument(counter ? R"(, "args": {"allocated": )" : R"(, "args": {"Device Type": 1, "Bytes": )",
@@ -214,7 +214,7 @@ void BigTraceWriter::writeGroup(int thread, Ns begin) {
     const std::int64_t correlation = ++correlation_;
     const Kernel &kernel = kKernels[static_cast<std::size_t>(correlation) % std::size(kKernels)];
     writeHostSlices(thread, begin, kernel, correlation);
-    writeFlow('s', correlation, kHostPid, kHostPid + thread, begin + 9'000);
+    writeFlow('s', correlation, kBigHostPid, kBigHostPid + thread, begin + 9'000);
     writeKernel(thread, begin + 15'000, kernel, correlation);
     if (correlation % 4 == 0)
         writeExtras(thread, begin + 30'000);

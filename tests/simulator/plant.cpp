@@ -1,5 +1,6 @@
 #include "tests/simulator/plant.h"
 
+#include "tests/simulator/clock_reasons.h"
 #include "tests/simulator/power_model.h"
 
 namespace wattproof::simulator {
@@ -7,7 +8,6 @@ namespace wattproof::simulator {
 namespace {
 
 constexpr double kParkedClock = 0.17;  // of a device without context
-constexpr std::uint64_t kReasonIdle = 0x1, kReasonPowerCap = 0x4, kReasonThermal = 0x20;  // NVML
 
 }  // namespace
 

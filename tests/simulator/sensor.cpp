@@ -1,5 +1,6 @@
 #include "tests/simulator/sensor.h"
 
+#include "tests/simulator/clock_reasons.h"
 #include "tests/simulator/random.h"
 
 #include <algorithm>
@@ -12,7 +13,6 @@ namespace {
 constexpr std::uint64_t kNoiseKey = 11, kMissingKey = 12;
 constexpr Ns kUtilisationWindow = 1'000'000'000;
 constexpr double kBusyForNoIdleFlag = 0.01;
-constexpr std::uint64_t kIdleFlag = 0x1;
 
 class Sensor {
 public:
@@ -59,7 +59,7 @@ PowerSample Sensor::poll(Ns t) const {
     sample.utilisation = static_cast<int>(busy * 100 + 0.5);
     const bool recentlyBusy = curve_.busySeconds({std::max<Ns>(0, t - sensor_.updatePeriod), t}) >
                               kBusyForNoIdleFlag * static_cast<double>(sensor_.updatePeriod) * 1e-9;
-    sample.reasons = recentlyBusy ? state.reasons & ~kIdleFlag : state.reasons;
+    sample.reasons = recentlyBusy ? state.reasons & ~kReasonIdle : state.reasons;
     return sample;
 }
 

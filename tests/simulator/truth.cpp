@@ -1,12 +1,12 @@
 #include "tests/simulator/truth.h"
 
+#include "tests/simulator/clock_reasons.h"
+
 #include <algorithm>
 
 namespace wattproof::simulator {
 
 namespace {
-
-constexpr std::uint64_t kReasonPowerCap = 0x4, kReasonThermal = 0x20;
 
 TimeRange runOf(const std::vector<DeviceOperation> &operations) {
     if (operations.empty())
