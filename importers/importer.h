@@ -38,6 +38,9 @@ class Importer {
 public:
     virtual ~Importer() = default;
     [[nodiscard]] virtual std::string_view name() const = 0;
+    // Whether Options::format may mean this importer, and the formats it reads as an error lists them.
+    [[nodiscard]] virtual bool reads(std::string_view format) const { return format == name(); }
+    [[nodiscard]] virtual std::vector<std::string> formats() const { return {std::string(name())}; }
     // 0 = not this one … 1 = certain. Must be fast and must not throw on any bytes.
     [[nodiscard]] virtual double probe(std::span<const char> head, std::string_view fileName) const = 0;
     // Writes one source into the writer: addSource … finishSource. On an error nothing of the source becomes visible.

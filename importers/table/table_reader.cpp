@@ -27,8 +27,12 @@ void appendUtf8(std::string &out, char32_t c) {
     }
 }
 
-bool isHighSurrogate(char32_t unit) { return unit >= 0xD800 && unit < 0xDC00; }
-bool isLowSurrogate(char32_t unit) { return unit >= 0xDC00 && unit < 0xE000; }
+bool isHighSurrogate(char32_t unit) {
+    return unit >= 0xD800 && unit < 0xDC00;
+}
+bool isLowSurrogate(char32_t unit) {
+    return unit >= 0xDC00 && unit < 0xE000;
+}
 
 }  // namespace
 
@@ -64,6 +68,7 @@ void TableReader::appendUtf16(std::span<const char> bytes) {
 Expected<bool> TableReader::fill() {
     if (atEnd_)
         return false;
+    dropped_ += begin_;
     buffer_.erase(0, begin_);
     begin_ = 0;
     const Expected<std::size_t> got = input_.read(chunk_);
@@ -134,7 +139,8 @@ Expected<bool> TableReader::nextLine(std::string_view &line, bool &newline) {
     }
 }
 
-// Reads the quoted cell that begins after the quote at `at`, removing doubled quotes in place; returns where it stopped.
+// Reads the quoted cell that begins after the quote at `at`, removing doubled quotes in place; returns where it
+// stopped.
 char *TableReader::closeQuote(char *at, char *end, std::string_view &cell) {
     char *begin = at;
     char *out = at;
@@ -193,6 +199,7 @@ Expected<bool> TableReader::next(TableRow &row) {
         split({data, size});
         row.cells = cells_;
         row.line = line_;
+        row.offset = dropped_ + static_cast<std::uint64_t>(data - buffer_.data());
         row.endsWithNewline = newline;
         return true;
     }

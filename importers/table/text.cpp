@@ -1,17 +1,24 @@
-#include <array>
-#include <algorithm>
-
 #include "importers/table/table_reader.h"
+
+#include <algorithm>
+#include <array>
 
 namespace wattproof::importers {
 namespace {
 
-bool blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+bool blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r';
+}
 
 // Length of the well-formed UTF-8 sequence at the front of a text; 0 when it is not one.
 std::size_t sequenceLength(std::string_view text) {
     const auto first = static_cast<unsigned char>(text[0]);
-    const std::size_t length = first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0;
+    const std::size_t length = first < 0x80   ? 1
+                               : first < 0xC2 ? 0
+                               : first < 0xE0 ? 2
+                               : first < 0xF0 ? 3
+                               : first < 0xF5 ? 4
+                                              : 0;
     if (length == 0 || length > text.size())
         return 0;
     for (std::size_t i = 1; i < length; ++i)
@@ -102,7 +109,8 @@ std::string validUtf8(std::string_view text) {
     return result;
 }
 
-// A decimal comma makes as many commas as there are numbers in a row, so a semicolon or tab that splits as many lines wins.
+// A decimal comma makes as many commas as there are numbers in a row, so a semicolon or tab that splits as many
+// lines wins.
 char sniffDelimiter(std::string_view text) {
     const std::vector<std::string_view> lines = firstLines(text, 30);
     const std::array<char, 3> candidates{';', '\t', ','};

@@ -1,6 +1,6 @@
-#include <algorithm>
-
 #include "importers/time/zone.h"
+
+#include <algorithm>
 
 namespace wattproof::importers {
 namespace {
@@ -67,7 +67,8 @@ std::optional<PosixRule::Change> parseChange(RuleText &text) {
         const auto week = text.number();
         const bool second = text.take('.');
         const auto day = text.number();
-        if (!month || !first || !week || !second || !day || *month < 1 || *month > 12 || *week < 1 || *week > 5 || *day > 6)
+        if (!month || !first || !week || !second || !day || *month < 1 || *month > 12 || *week < 1 || *week > 5 ||
+            *day > 6)
             return std::nullopt;
         change.month = *month;
         change.week = *week;
@@ -88,7 +89,9 @@ std::optional<PosixRule::Change> parseChange(RuleText &text) {
     return change;
 }
 
-bool leap(std::int64_t year) { return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0; }
+bool leap(std::int64_t year) {
+    return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+}
 
 // Local seconds since 1970 at which a change happens in a year.
 std::int64_t changeInYear(const PosixRule::Change &change, std::int64_t year) {
@@ -99,7 +102,7 @@ std::int64_t changeInYear(const PosixRule::Change &change, std::int64_t year) {
         day += change.day;
     } else {
         const std::int64_t first = daysFromCivil(year, change.month, 1);
-        const std::int64_t weekday = ((first % 7) + 11) % 7;   // 1970-01-01 was a Thursday
+        const std::int64_t weekday = ((first % 7) + 11) % 7;  // 1970-01-01 was a Thursday
         day = first + (change.day - weekday + 7) % 7 + (change.week - 1) * std::int64_t{7};
         const std::int64_t next =
             change.month == 12 ? daysFromCivil(year + 1, 1, 1) : daysFromCivil(year, change.month + 1, 1);
@@ -166,7 +169,8 @@ std::int64_t PosixRule::offsetAt(std::int64_t utcSeconds) const {
     const std::int64_t year = yearOfDay(local >= 0 ? local / kDay : (local - kDay + 1) / kDay);
     const std::int64_t from = changeInYear(start, year) - standard;
     const std::int64_t to = changeInYear(end, year) - *summer;
-    const bool inSummer = from < to ? utcSeconds >= from && utcSeconds < to : utcSeconds >= from || utcSeconds < to;
+    const bool inSummer =
+        from < to ? utcSeconds >= from && utcSeconds < to : utcSeconds >= from || utcSeconds < to;
     return inSummer ? *summer : standard;
 }
 

@@ -1,10 +1,10 @@
 #include "importers/time/stamp.h"
 
-#include <algorithm>
-
 #include "importers/table/quantity_text.h"
 #include "importers/table/table_reader.h"
 #include "importers/time/zone.h"
+
+#include <algorithm>
 
 namespace wattproof::importers {
 namespace {
@@ -13,7 +13,9 @@ constexpr Ns kSecond = 1'000'000'000;
 constexpr Ns kDay = 86400 * kSecond;
 constexpr Ns kYear1990 = 631'152'000 * kSecond;
 
-bool digit(char c) { return c >= '0' && c <= '9'; }
+bool digit(char c) {
+    return c >= '0' && c <= '9';
+}
 
 std::size_t digitsAt(std::string_view text) {
     return static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), digit) - text.begin());
@@ -126,7 +128,8 @@ std::optional<Stamp> parseCount(std::string_view text, int digits) {
     return Stamp{*ns >= kYear1990 ? StampBasis::Epoch : StampBasis::Relative, *ns};
 }
 
-// Seconds since 1970 have nine or ten digits before the point, each finer unit three more; fewer are relative seconds.
+// Seconds since 1970 have nine or ten digits before the point, each finer unit three more; fewer are relative
+// seconds.
 int digitsBySize(std::string_view text) {
     const std::size_t whole = digitsAt(text);
     return whole <= 11 ? 9 : whole <= 14 ? 6 : whole <= 17 ? 3 : 0;

@@ -11,7 +11,9 @@ namespace {
 constexpr std::int64_t kSecondNs = 1'000'000'000;
 constexpr std::size_t kMaxFile = std::size_t{1} << 20U;
 
-std::int64_t floorDivide(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
+std::int64_t floorDivide(std::int64_t a, std::int64_t b) {
+    return a / b - (a % b < 0 ? 1 : 0);
+}
 
 // "+02:00", "-0530", "+2" in seconds.
 std::optional<std::int64_t> fixedOffset(std::string_view text) {
@@ -38,8 +40,8 @@ bool plainName(std::string_view name) {
     if (name.empty() || name.front() == '/' || name.find("..") != std::string_view::npos || name.size() > 100)
         return false;
     return std::all_of(name.begin(), name.end(), [](char c) {
-        return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '/' || c == '_' ||
-               c == '-' || c == '+';
+        return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '/' ||
+               c == '_' || c == '-' || c == '+';
     });
 }
 
@@ -109,7 +111,7 @@ std::optional<TimeZone> TimeZone::fromTzif(std::string_view name, std::string_vi
     const auto first = readHeader(bytes);
     if (!first)
         return std::nullopt;
-    bytes.skip(first->bodySize(4));   // the 32-bit block of old readers
+    bytes.skip(first->bodySize(4));  // the 32-bit block of old readers
     const auto header = readHeader(bytes);
     if (!header || header->bodySize(8) > bytes.rest().size())
         return std::nullopt;
@@ -149,13 +151,15 @@ Expected<TimeZone> TimeZone::named(std::string_view name) {
     if (plainName(name))
         if (auto found = fromTzif(name, readDatabaseFile(name)))
             return std::move(*found);
-    return failure("the time zone \"" + std::string(name) + "\" is not known", {},
-                   "use UTC, an offset such as +02:00, or a name of the system's tz database such as Europe/Berlin");
+    return failure(
+        "the time zone \"" + std::string(name) + "\" is not known", {},
+        "use UTC, an offset such as +02:00, or a name of the system's tz database such as Europe/Berlin");
 }
 
 std::int64_t TimeZone::offsetAt(std::int64_t utcSeconds) const {
-    const auto after = std::upper_bound(transitions_.begin(), transitions_.end(), utcSeconds,
-                                        [](std::int64_t t, const Transition &transition) { return t < transition.at; });
+    const auto after =
+        std::upper_bound(transitions_.begin(), transitions_.end(), utcSeconds,
+                         [](std::int64_t t, const Transition &transition) { return t < transition.at; });
     if (after == transitions_.end() && rule_)
         return rule_->offsetAt(utcSeconds);
     return after == transitions_.begin() ? initial_ : std::prev(after)->offset;

@@ -1,8 +1,11 @@
 // Offsets of time zones: fixed ones and the named ones of the system's tz database.
 //
-// The database's files (TZif, RFC 8536) are read here, not through the C library: its zone is one setting of the whole
-// process, and importers run beside other threads.
+// The database's files (TZif, RFC 8536) are read here, not through the C library: its zone is one setting of the
+// whole process, and importers run beside other threads.
 #pragma once
+
+#include "store/result.h"
+#include "store/time.h"
 
 #include <cstdint>
 #include <optional>
@@ -10,19 +13,16 @@
 #include <string_view>
 #include <vector>
 
-#include "store/result.h"
-#include "store/time.h"
-
 namespace wattproof::importers {
 
 // The rule after a zone's last listed transition: a POSIX TZ string such as "CET-1CEST,M3.5.0,M10.5.0/3".
 struct PosixRule {
     struct Change {
-        char kind = 'M';                    // 'M' month, week, weekday; 'J' day without 29 February; 'N' day from 0
+        char kind = 'M';  // 'M' month, week, weekday; 'J' day without 29 February; 'N' day from 0
         int month = 0, week = 0, day = 0;
-        std::int64_t second = 7200;         // local time of the change, seconds after midnight
+        std::int64_t second = 7200;  // local time of the change, seconds after midnight
     };
-    std::int64_t standard = 0;              // seconds east of Greenwich
+    std::int64_t standard = 0;  // seconds east of Greenwich
     std::optional<std::int64_t> summer;
     Change start, end;
 
@@ -40,8 +40,8 @@ public:
     [[nodiscard]] const std::string &name() const { return name_; }
     [[nodiscard]] std::int64_t offsetAt(std::int64_t utcSeconds) const;
 
-    // UTC of a local time. In the hour that occurs twice both are given; a local time that a change skips is read with the
-    // offset before the change.
+    // UTC of a local time. In the hour that occurs twice both are given; a local time that a change skips is read
+    // with the offset before the change.
     struct Utc {
         Ns first = 0;
         std::optional<Ns> second;
