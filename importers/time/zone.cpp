@@ -49,8 +49,9 @@ std::string readDatabaseFile(std::string_view name) {
     const char *folder = std::getenv("TZDIR");
     std::ifstream in(std::string(folder && *folder ? folder : "/usr/share/zoneinfo") + "/" + std::string(name),
                      std::ios::binary);
-    std::string bytes;
-    std::copy_n(std::istreambuf_iterator<char>(in), in ? kMaxFile : 0, std::back_inserter(bytes));
+    std::string bytes(kMaxFile, '\0');
+    in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    bytes.resize(in.gcount() > 0 ? static_cast<std::size_t>(in.gcount()) : 0);
     return bytes;
 }
 
