@@ -55,7 +55,7 @@ Sensor ChannelWriter::sensorOf(std::size_t index) const {
     const Channel &channel = channels_.all()[index];
     Sensor sensor;
     if (!channel.rule->sensor.empty())
-        sensor = facts_.find(devices_[channel.device].row.model, channel.rule->sensor);
+        sensor = facts_.find(devices_[channel.device].model, channel.rule->sensor);
     if (const auto it = frozen_.find(index); it != frozen_.end())
         sensor.note = it->second + (sensor.note.empty() ? "" : ". " + sensor.note);
     return sensor;

@@ -15,6 +15,7 @@
 namespace wattproof::importers {
 
 struct LogDevice {
+    std::string model;  // the row's, else what another source says of this device: tells the sensor
     DeviceRow row;                         // source, id and parent are filled in when it is written
     std::string domain;                    // of its channels, where the column names none
     std::string inside;                    // domain that contains this one; empty: none

@@ -13,6 +13,8 @@ class PowerImporter final : public Importer {
 public:
     [[nodiscard]] std::string_view name() const override { return "power-table"; }
 
+    [[nodiscard]] SourceKind kind() const override { return SourceKind::Power; }
+
     [[nodiscard]] bool reads(std::string_view format) const override {
         const Expected<PowerResources> resources = loadPowerResources();
         return format == name() || format == "csv" || format.ends_with("-csv") || format.ends_with("-dmon") ||

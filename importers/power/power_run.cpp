@@ -311,6 +311,15 @@ void PowerRun::noteEnd() {
         tally_.add("no_samples", 0, "the table has a header but no row with a time");
 }
 
+// A log that does not name its GPU is told by the session's trace which one it was.
+void PowerRun::takeModels() {
+    for (LogDevice &device : devices_->all()) {
+        const auto match = matchDevice(device.row, SourceKind::Power, options_.known);
+        device.model =
+            !device.row.model.empty() || !match ? device.row.model : options_.known[match->index].row.model;
+    }
+}
+
 void PowerRun::writeMetadata(SourceId source) {
     const auto add = [&](const std::string &key, const std::string &value) {
         if (!value.empty())
@@ -351,6 +360,7 @@ Expected<Summary> PowerRun::finish(const Layout &layout) {
         return passOn(source);
     summary.source = *source;
     summary.bytes = input_.position();
+    takeModels();
     ChannelWriter channels(writer_, *source, devices_->all(), channels_, facts_, tally_, options_.maxGapSeconds);
     if (Status status = channels.write(row.statedBase, summary, task_); !status)
         return passOn(status);

@@ -45,6 +45,7 @@ private:
     [[nodiscard]] Status checkTask();
     [[nodiscard]] Expected<Summary> finish(const Layout &);
     void noteEnd();
+    void takeModels();
     void writeMetadata(SourceId);
 
     Input &input_;

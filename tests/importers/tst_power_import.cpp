@@ -463,7 +463,7 @@ void PowerImportTest::cancelWritesNothingVisible() {
 void PowerImportTest::damagedBytesNeverCrash() {
     const std::string good = kHeader + rows({"0, 100.00 W, 50", "1, [N/A], 51", "0, 0x12 W, 52", "1, 1e5 W, \"5\"", "0, 99.5 W, 1"});
     std::mt19937 random(17);
-    for (int round = 0; round < 2000; ++round) {
+    for (int round = 0; round < 400; ++round) {
         std::string bytes = good;
         for (int i = 0; i < 4; ++i) {
             const std::size_t at = random() % bytes.size();
