@@ -1,18 +1,19 @@
-// From events in any order to slices in their final place. Every trace importer pushes raw events here; the builder sorts
-// them per track, matches begins with ends, nests by the rules of docs/methods.md, lays partly overlapping slices in lanes, binds
-// flows and launches, and hands complete tracks to the store's writer.
+// From events in any order to slices in their final place. Every trace importer pushes raw events here; the
+// builder sorts them per track, matches begins with ends, nests by the rules of docs/methods.md, lays partly
+// overlapping slices in lanes, binds flows and launches, and hands complete tracks to the store's writer.
 //
-// Times handed in are stated ns (epoch where the file has it); the builder subtracts the source's base (its earliest time).
+// Times handed in are stated ns (epoch where the file has it); the builder subtracts the source's base (its
+// earliest time).
 #pragma once
+
+#include "importers/importer.h"
+#include "store/bulk_writer.h"
 
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-
-#include "importers/importer.h"
-#include "store/bulk_writer.h"
 
 namespace wattproof::importers {
 
@@ -24,13 +25,14 @@ struct EventOrigin {
 struct RawEvent {
     TrackId track;
     Ns ts = 0;
-    StringId name;                  // none: an end without a name
+    StringId name;  // none: an end without a name
     StringId category;
     ArgSetId args;
     EventOrigin origin;
 };
 
-// Scope of an async pair: the importer decides which of category, id, name and pid take part, and hands their hash.
+// Scope of an async pair: the importer decides which of category, id, name and pid take part, and hands their
+// hash.
 struct AsyncKey {
     std::uint64_t hash = 0;
 };
@@ -41,11 +43,12 @@ enum class FlowBinding : std::uint8_t { EnclosingSlice, NextSlice };
 struct RawFlow {
     TrackId track;
     Ns ts = 0;
-    std::uint64_t key = 0;          // hash of (category, name, id)
+    std::uint64_t key = 0;  // hash of (category, name, id)
     StringId name, category;
     FlowPhase phase = FlowPhase::Start;
     FlowBinding binding = FlowBinding::EnclosingSlice;
     EventOrigin origin;
+    bool loneStartIsNormal = false;  // a start that nothing follows is no warning (calls that may launch nothing)
 };
 
 class TraceBuilder {
@@ -57,7 +60,8 @@ public:
     TraceBuilder &operator=(const TraceBuilder &) = delete;
 
     void complete(const RawEvent &, Ns dur);
-    // A GPU operation; op.slice and op.launch are filled in later by correlation (or by `launchHint`, External id).
+    // A GPU operation; op.slice and op.launch are filled in later by correlation (or by `launchHint`, External
+    // id).
     void gpuOperation(const RawEvent &, Ns dur, GpuOpRow op, std::int64_t externalId);
     // A host call that may launch GPU work: found again by correlation, else by external id.
     void launchCall(const RawEvent &, Ns dur, std::int64_t correlation, std::int64_t externalId);
@@ -71,9 +75,10 @@ public:
     void sample(CounterId, Ns ts, double value, EventOrigin);
 
     // Counts a warning of this source; the first position is kept.
-    void warn(std::string_view kind, std::string_view message, EventOrigin);
+    void warn(std::string_view kind, std::string_view message, EventOrigin, std::int64_t count = 1);
 
-    // Sorts, nests, binds and writes everything. Fills the counts of the summary; sets the source's stated base.
+    // Sorts, nests, binds and writes everything, warnings included. Fills the counts and warnings of the summary
+    // and sets SourceRow::statedBase; the caller hands the row to BulkWriter::updateSource.
     [[nodiscard]] Status finish(SourceRow &, Summary &, const Task &);
 
 private:

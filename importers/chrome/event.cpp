@@ -1,0 +1,127 @@
+#include "importers/chrome/event.h"
+
+namespace wattproof::importers::chrome {
+namespace {
+
+// Beyond this an args object is kept as one value: bounds the memory that a hostile event can ask for.
+constexpr std::size_t kMaxArguments = 4096;
+
+struct Field {
+    std::string_view key;
+    RawValue Event::*member;
+};
+
+constexpr Field kFields[] = {
+    {"name", &Event::name},      {"ts", &Event::ts},          {"dur", &Event::dur},
+    {"pid", &Event::pid},        {"tid", &Event::tid},        {"cat", &Event::category},
+    {"args", &Event::args},      {"id", &Event::id},          {"id2", &Event::id2},
+    {"s", &Event::scope},        {"scope", &Event::scope},    {"bp", &Event::bindingPoint},
+    {"bind_id", &Event::bindId}, {"flow_in", &Event::flowIn}, {"flow_out", &Event::flowOut},
+};
+
+RawValue Event::*fieldOf(std::string_view key) {
+    for (const Field &field : kFields)
+        if (field.key == key)
+            return field.member;
+    return nullptr;
+}
+
+// What surrounds each member of an object; `take` reads the value. Ok at the closing brace.
+template <class Take>
+Scan forEachMember(Scanner &scanner, Take take) {
+    scanner.skip();
+    scanner.skipSpace();
+    if (scanner.atEnd())
+        return Scan::Incomplete;
+    if (*scanner.at() == '}') {
+        scanner.skip();
+        return Scan::Ok;
+    }
+    for (bool more = true; more;) {
+        scanner.skipSpace();
+        if (scanner.atEnd())
+            return Scan::Incomplete;
+        RawValue key;
+        if (*scanner.at() != '"')
+            return Scan::Bad;
+        Scan scan = scanner.string(key);
+        if (scan == Scan::Ok)
+            scan = scanner.expect(':');
+        if (scan == Scan::Ok)
+            scan = take(key);
+        if (scan == Scan::Ok)
+            scan = scanner.separator('}', more);
+        if (scan != Scan::Ok)
+            return scan;
+    }
+    return Scan::Ok;
+}
+
+Scan readArguments(Scanner &scanner, Event &event) {
+    event.arguments.clear();
+    event.args = {scanner.at(), 0, ValueKind::Object, false, false};
+    const std::uint32_t odditiesBefore = scanner.oddities.total;
+    const Scan scan = forEachMember(scanner, [&](const RawValue &key) {
+        RawValue value;
+        const Scan inner = scanner.value(value);
+        if (inner == Scan::Ok && event.arguments.size() <= kMaxArguments)
+            event.arguments.push_back({key, value});
+        return inner;
+    });
+    event.args.size = static_cast<std::size_t>(scanner.at() - event.args.data);
+    event.args.odd = scanner.oddities.total != odditiesBefore;
+    event.argumentsAsOne = event.arguments.size() > kMaxArguments;
+    if (event.argumentsAsOne)
+        event.arguments.clear();
+    return scan;
+}
+
+Scan readMember(Scanner &scanner, Event &event, const RawValue &key, std::vector<Member> &others) {
+    scanner.skipSpace();
+    if (key.text() == "args" && !scanner.atEnd() && *scanner.at() == '{')
+        return readArguments(scanner, event);
+    RawValue value;
+    const Scan scan = scanner.value(value);
+    if (scan != Scan::Ok)
+        return scan;
+    if (key.text() == "ph")
+        event.phase = value.kind == ValueKind::String && value.size > 0 ? value.data[0] : '\0';
+    else if (const auto field = fieldOf(key.text()))
+        event.*field = value;
+    else if (others.size() < kMaxArguments)
+        others.push_back({key, value});
+    return Scan::Ok;
+}
+
+}  // namespace
+
+const RawValue *Event::argument(std::string_view key) const {
+    for (const Member &member : arguments)
+        if (member.key.text() == key)
+            return &member.value;
+    return nullptr;
+}
+
+void Event::clear() {
+    std::vector<Member> storage = std::move(arguments);
+    std::vector<Member> others = std::move(unplaced);
+    storage.clear();
+    others.clear();
+    *this = {};
+    arguments = std::move(storage);
+    unplaced = std::move(others);
+}
+
+Scan readEvent(Scanner &scanner, Event &event) {
+    event.clear();
+    bool any = false;
+    const Scan scan = forEachMember(scanner, [&](const RawValue &key) {
+        any = true;
+        return readMember(scanner, event, key, event.unplaced);
+    });
+    event.empty = !any;
+    event.arguments.insert(event.arguments.end(), event.unplaced.begin(), event.unplaced.end());
+    return scan;
+}
+
+}  // namespace wattproof::importers::chrome

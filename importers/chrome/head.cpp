@@ -1,0 +1,120 @@
+#include "importers/chrome/head.h"
+
+#include <array>
+
+#include <nlohmann/json.hpp>
+
+#include "importers/chrome/decimal.h"
+
+namespace wattproof::importers::chrome {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t kMaxRows = 2000;              // of metadata a file; the rest is counted
+constexpr std::size_t kMaxLeaves = 300;             // a value with more is kept as JSON text
+constexpr std::size_t kMaxText = std::size_t{256} << 10U;
+
+// Sections that are no description of the run but data that this program does not read.
+bool isUnreadSection(std::string_view key) {
+    constexpr std::array<std::string_view, 5> kSections{"systemTraceEvents", "stackFrames", "samples", "androidProcessDump",
+                                                        "powerTraceAsString"};
+    return std::find(kSections.begin(), kSections.end(), key) != kSections.end();
+}
+
+bool isKinetoKey(std::string_view key) {
+    constexpr std::array<std::string_view, 4> kKeys{"schemaVersion", "deviceProperties", "baseTimeNanoseconds",
+                                                    "distributedInfo"};
+    return std::find(kKeys.begin(), kKeys.end(), key) != kKeys.end();
+}
+
+std::string textOf(const Json &value) {
+    return value.is_string() ? value.get<std::string>() : value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+bool isListOfScalars(const Json &value) {
+    return value.is_array() &&
+           std::none_of(value.begin(), value.end(), [](const Json &each) { return each.is_structured(); });
+}
+
+using Leaves = std::vector<std::pair<std::string, std::string>>;
+
+// Dotted keys, [i] for lists of objects; lists of scalars stay one value. Depth is bounded by the scanner before.
+void flatten(const std::string &key, const Json &value, Leaves &leaves) {
+    if (leaves.size() > kMaxLeaves)
+        return;
+    if (value.is_object() && !value.empty()) {
+        for (const auto &[name, inner] : value.items())
+            flatten(key + '.' + name, inner, leaves);
+    } else if (value.is_array() && !isListOfScalars(value)) {
+        for (std::size_t i = 0; i < value.size(); ++i)
+            flatten(key + '[' + std::to_string(i) + ']', value[i], leaves);
+    } else {
+        leaves.emplace_back(key, textOf(value));
+    }
+}
+
+std::string memberText(const Json &object, const char *key) {
+    const auto found = object.find(key);
+    return found == object.end() ? std::string() : textOf(*found);
+}
+
+}  // namespace
+
+void Head::add(std::string key, std::string value) {
+    ++rows_;
+    writer_.addMetadata({source_, std::move(key), std::move(value)});
+}
+
+void Head::store(std::string_view key, const std::string &json, std::uint64_t offset) {
+    if (json.size() > kMaxText || rows_ >= kMaxRows) {
+        builder_.warn("unread_section", "Large sections and metadata beyond the first 2000 values are not kept.", {offset});
+        return;
+    }
+    const Json value = Json::parse(json, nullptr, false);
+    Leaves leaves;
+    if (!value.is_discarded())
+        flatten(std::string(key), value, leaves);
+    if (leaves.empty() || leaves.size() > kMaxLeaves)
+        return add(std::string(key), json);
+    for (auto &[name, text] : leaves)
+        add(std::move(name), std::move(text));
+}
+
+void Head::readDevices(const std::string &json) {
+    const Json list = Json::parse(json, nullptr, false);
+    if (!list.is_array())
+        return;
+    for (const Json &each : list)
+        if (each.is_object())
+            devices_.push_back({memberText(each, "id"), memberText(each, "name"), memberText(each, "uuid"),
+                                memberText(each, "pciBusId")});
+}
+
+void Head::member(std::string_view key, const RawValue &value, std::uint64_t offset) {
+    if (value.kind == ValueKind::Missing || isUnreadSection(key)) {
+        builder_.warn("unread_section", "Sections beside the events that are not read: stack frames, samples, system "
+                                        "traces, and what is larger than 4 MiB.", {offset});
+        return;
+    }
+    std::string json;
+    appendJson(json, value);
+    kineto_ = kineto_ || isKinetoKey(key);
+    if (key == "deviceProperties")
+        readDevices(json);
+    else if (key == "baseTimeNanoseconds")
+        baseTime_ = integer(value.text());
+    else if (key == "beginningOfTime")      // clang -ftime-trace, microseconds
+        baseTime_ = microsecondsToNs(value.text()).ns;
+    else if (key == "wattproof_simulated")
+        simulated_ = value.kind == ValueKind::True;
+    store(key, json, offset);
+}
+
+void Head::metadataEvent(std::string_view name, const Event &event) {
+    std::string json;
+    appendJson(json, event.args);
+    store(name, json, event.offset);
+}
+
+}  // namespace wattproof::importers::chrome

@@ -1,0 +1,146 @@
+#include "importers/chrome/places.h"
+
+namespace wattproof::importers::chrome {
+namespace {
+
+std::string_view idText(const RawValue &value, std::string &scratch) {
+    return value.present() ? plainText(value, scratch) : std::string_view();
+}
+
+}  // namespace
+
+Process &Places::processOf(std::string_view pid) {
+    const auto [found, added] = processByPid_.try_emplace(std::string(pid), nullptr);
+    if (added) {
+        Process &process = processes_.emplace_back();
+        process.row.source = source_;
+        process.row.pid = pid;
+        process.row.id = writer_.addProcess(process.row);
+        found->second = &process;
+    }
+    return *found->second;
+}
+
+Process &Places::process(const Event &event) {
+    return processOf(idText(event.pid, scratch_));
+}
+
+Thread &Places::thread(const Event &event) {
+    const std::string_view pid = idText(event.pid, scratch_);
+    const std::string_view tid = event.tid.present() ? idText(event.tid, otherScratch_) : pid;
+    key_.assign(pid);
+    key_ += '\0';
+    key_ += tid;
+    if (last_ && key_ == lastKey_)
+        return *last_;
+    const auto [found, added] = threadByIds_.try_emplace(key_, nullptr);
+    if (added) {
+        Thread &thread = threads_.emplace_back();
+        thread.process = &processOf(pid);
+        thread.row.source = source_;
+        thread.row.process = thread.process->row.id;
+        thread.row.tid = tid;
+        thread.row.id = writer_.addThread(thread.row);
+        found->second = &thread;
+    }
+    lastKey_ = key_;
+    last_ = found->second;
+    return *last_;
+}
+
+TrackId Places::trackOf(Thread &thread) {
+    if (!thread.track.valid()) {
+        TrackRow row;
+        row.source = source_;
+        row.kind = TrackKind::Thread;
+        row.name = "thread " + thread.row.tid;
+        row.process = thread.process->row.id;
+        row.thread = thread.row.id;
+        thread.track = writer_.addTrack(row);
+    }
+    return thread.track;
+}
+
+TrackId Places::asyncTrack(Process &process, StringId category, StringId name, std::string_view nameText) {
+    key_ = std::to_string(process.row.id.value) + ' ' + std::to_string(category.value) + ' ' + std::to_string(name.value);
+    TrackId &track = asyncTracks_[key_];
+    if (!track.valid()) {
+        TrackRow row;
+        row.source = source_;
+        row.kind = TrackKind::Async;
+        row.process = process.row.id;
+        row.name = nameText;
+        track = writer_.addTrack(row);
+    }
+    return track;
+}
+
+CounterId Places::counter(Process &process, std::string_view name, std::string_view id, std::string_view series) {
+    key_ = process.row.pid;
+    key_.append(1, '\0').append(name).append(1, '\0').append(id);
+    CounterGroup *&group = counterGroups_[key_];
+    if (!group) {
+        group = &counters_.emplace_back();
+        group->process = &process;
+        group->name = id.empty() ? std::string(name) : std::string(name) + '[' + std::string(id) + ']';
+    }
+    for (const auto &[key, row] : group->series)
+        if (key == series)
+            return row.id;
+    TrackRow track;
+    track.source = source_;
+    track.kind = TrackKind::Counter;
+    track.name = group->name;
+    track.process = process.row.id;
+    CounterRow row;
+    row.source = source_;
+    row.name = group->name;
+    row.track = writer_.addTrack(track);
+    row.id = writer_.addCounter(row);
+    group->series.emplace_back(series, row);
+    return row.id;
+}
+
+// One series bears the counter's name, several bear their own beside it.
+void Places::nameCounters() {
+    for (CounterGroup &group : counters_) {
+        if (group.series.size() < 2)
+            continue;
+        for (auto &[key, row] : group.series) {
+            row.name = group.name + '.' + key;
+            writer_.updateCounter(row);
+            TrackRow track;
+            track.id = row.track;
+            track.source = source_;
+            track.kind = TrackKind::Counter;
+            track.name = row.name;
+            track.process = group.process->row.id;
+            writer_.updateTrack(track);
+        }
+    }
+}
+
+void Places::writeNames() {
+    for (Process &process : processes_) {
+        process.row.name = process.name.text;
+        process.row.labels = process.labels.text;
+        writer_.updateProcess(process.row);
+    }
+    for (Thread &thread : threads_) {
+        thread.row.name = thread.name.text;
+        writer_.updateThread(thread.row);
+        if (!thread.track.valid() || thread.row.name.empty())
+            continue;
+        TrackRow row;
+        row.id = thread.track;
+        row.source = source_;
+        row.kind = TrackKind::Thread;
+        row.name = thread.row.name;
+        row.process = thread.process->row.id;
+        row.thread = thread.row.id;
+        writer_.updateTrack(row);
+    }
+    nameCounters();
+}
+
+}  // namespace wattproof::importers::chrome

@@ -1,0 +1,94 @@
+#include "importers/input/decoder.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include <archive.h>
+#include <archive_entry.h>
+
+namespace wattproof::importers {
+namespace {
+
+bool isDocumentation(std::string_view member) {
+    constexpr std::array<std::string_view, 6> kEndings{".md", ".pdf", ".png", ".jpg", ".html.txt", ".DS_Store"};
+    const std::string_view name = member.substr(member.find_last_of('/') + 1);
+    return member.starts_with("__MACOSX") || name.empty() || name.starts_with(".") || name.starts_with("README") ||
+           name.starts_with("LICENSE") ||
+           std::any_of(kEndings.begin(), kEndings.end(),
+                       [&](std::string_view ending) { return name.ends_with(ending); });
+}
+
+class ArchiveDecoder final : public Decoder {
+public:
+    explicit ArchiveDecoder(RawBytes &raw)
+        : raw_(raw), buffer_(std::size_t{128} << 10U), archive_(archive_read_new()) {
+        archive_read_support_filter_zstd(archive_);
+        archive_read_support_filter_xz(archive_);
+        archive_read_support_filter_bzip2(archive_);
+        archive_read_support_format_zip_streamable(archive_);
+        archive_read_support_format_raw(archive_);
+    }
+    ArchiveDecoder(const ArchiveDecoder &) = delete;
+    ArchiveDecoder &operator=(const ArchiveDecoder &) = delete;
+    ~ArchiveDecoder() override { archive_read_free(archive_); }
+
+    Status begin() {
+        if (archive_read_open(archive_, this, nullptr, &ArchiveDecoder::feed, nullptr) != ARCHIVE_OK)
+            return refused();
+        archive_entry *entry = nullptr;
+        int code = ARCHIVE_OK;
+        while ((code = archive_read_next_header(archive_, &entry)) == ARCHIVE_OK || code == ARCHIVE_WARN) {
+            const char *name = archive_entry_pathname(entry);
+            if (archive_entry_filetype(entry) != AE_IFDIR && !isDocumentation(name ? name : "data"))
+                return {};
+        }
+        return code == ARCHIVE_EOF ? failure("The archive holds no file that could be a trace or a log")
+                                   : refused();
+    }
+
+    Expected<std::size_t> read(std::span<char> out) override {
+        std::size_t filled = 0;
+        while (filled < out.size() && damage_.empty()) {
+            const la_ssize_t got = archive_read_data(archive_, out.data() + filled, out.size() - filled);
+            if (got == 0)
+                break;
+            if (got < 0)
+                damage_ = "The compressed stream is cut or damaged near byte " + std::to_string(raw_.consumed()) +
+                          " of the file; all that was whole before was read";
+            else
+                filled += static_cast<std::size_t>(got);
+        }
+        return filled;
+    }
+
+private:
+    static la_ssize_t feed(archive *, void *self, const void **block) {
+        auto &decoder = *static_cast<ArchiveDecoder *>(self);
+        auto got = decoder.raw_.read(decoder.buffer_);
+        *block = decoder.buffer_.data();
+        return got ? static_cast<la_ssize_t>(*got) : -1;
+    }
+
+    tl::unexpected<Error> refused() const {
+        const char *why = archive_error_string(archive_);
+        return failure("The compressed file cannot be read" + (why ? ": " + std::string(why) : std::string()), {},
+                       "unpack it and give the file inside");
+    }
+
+    RawBytes &raw_;
+    std::vector<char> buffer_;
+    archive *archive_;
+};
+
+}  // namespace
+
+Expected<std::unique_ptr<Decoder>> makeArchiveDecoder(RawBytes &raw) {
+    auto decoder = std::make_unique<ArchiveDecoder>(raw);
+    if (auto status = decoder->begin(); !status)
+        return passOn(status);
+    return decoder;
+}
+
+}  // namespace wattproof::importers

@@ -1,0 +1,31 @@
+// Removes compression. A stream that is cut or damaged gives all that was whole before, then 0, and says so in
+// damage().
+#pragma once
+
+#include "importers/input/raw_bytes.h"
+
+#include <memory>
+#include <span>
+#include <string>
+
+namespace wattproof::importers {
+
+class Decoder {
+public:
+    // The one that fits the first bytes, whatever the file's name says. The bytes must outlive the decoder.
+    [[nodiscard]] static Expected<std::unique_ptr<Decoder>> forBytes(RawBytes &);
+
+    virtual ~Decoder() = default;
+    [[nodiscard]] virtual Expected<std::size_t> read(std::span<char> buffer) = 0;
+    [[nodiscard]] const std::string &damage() const { return damage_; }
+
+protected:
+    std::string damage_;
+};
+
+[[nodiscard]] std::unique_ptr<Decoder> makePlainDecoder(RawBytes &);
+[[nodiscard]] std::unique_ptr<Decoder> makeGzipDecoder(RawBytes &);
+// zstd, xz, bzip2; of a zip the first member that is not documentation.
+[[nodiscard]] Expected<std::unique_ptr<Decoder>> makeArchiveDecoder(RawBytes &);
+
+}  // namespace wattproof::importers

@@ -1,0 +1,105 @@
+#include "importers/input/input.h"
+
+#include "importers/input/decoder.h"
+#include "importers/input/raw_bytes.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace wattproof::importers {
+namespace {
+
+constexpr std::size_t kHeadBytes = std::size_t{64} << 10U;
+
+class DecodedInput final : public Input {
+public:
+    DecodedInput(std::unique_ptr<RawBytes> raw, std::unique_ptr<Decoder> decoder, std::string path)
+        : raw_(std::move(raw)), decoder_(std::move(decoder)), path_(std::move(path)) {}
+
+    Status prepare() {
+        head_.resize(kHeadBytes);
+        std::size_t filled = 0;
+        while (filled < head_.size()) {
+            auto got = decoder_->read(std::span(head_).subspan(filled));
+            if (!got)
+                return passOn(got);
+            if (*got == 0)
+                break;
+            filled += *got;
+        }
+        head_.resize(filled);
+        return {};
+    }
+
+    const std::string &path() const override { return path_; }
+    std::span<const char> head() override { return head_; }
+    const std::string &damage() const override { return decoder_->damage(); }
+    std::uint64_t sizeBytes() const override { return raw_->size(); }
+    std::uint64_t bytesConsumed() const override { return raw_->consumed(); }
+    std::uint64_t position() const override { return position_; }
+    Expected<std::string> sha256() override { return raw_->sha256(); }
+
+    Expected<std::size_t> read(std::span<char> buffer) override {
+        std::size_t filled = takeHead(buffer);
+        while (filled < buffer.size()) {
+            auto got = decoder_->read(buffer.subspan(filled));
+            if (!got)
+                return got;
+            if (*got == 0)
+                break;
+            filled += *got;
+        }
+        position_ += filled;
+        return filled;
+    }
+
+private:
+    std::size_t takeHead(std::span<char> buffer) {
+        if (position_ >= head_.size())
+            return 0;
+        const auto from = static_cast<std::size_t>(position_);
+        const std::size_t count = std::min(buffer.size(), head_.size() - from);
+        std::copy_n(head_.data() + from, count, buffer.data());
+        return count;
+    }
+
+    std::unique_ptr<RawBytes> raw_;
+    std::unique_ptr<Decoder> decoder_;
+    std::string path_;
+    std::vector<char> head_;
+    std::uint64_t position_ = 0;
+};
+
+Expected<std::unique_ptr<Input>> decode(std::unique_ptr<RawBytes> raw, const std::string &path) {
+    auto decoder = Decoder::forBytes(*raw);
+    if (!decoder) {
+        decoder.error().where = path;
+        return passOn(decoder);
+    }
+    auto input = std::make_unique<DecodedInput>(std::move(raw), std::move(*decoder), path);
+    if (auto status = input->prepare(); !status)
+        return passOn(status);
+    return input;
+}
+
+}  // namespace
+
+Expected<std::unique_ptr<Input>> Input::open(const std::string &path) {
+    auto raw = RawBytes::open(path);
+    if (!raw)
+        return passOn(raw);
+    return decode(std::move(*raw), path);
+}
+
+std::unique_ptr<Input> Input::fromBytes(std::string bytes, std::string name) {
+    if (auto input = decode(RawBytes::inMemory(bytes), name))
+        return std::move(*input);
+    // Bytes that only look compressed are handed out as they are.
+    auto raw = RawBytes::inMemory(std::move(bytes));
+    auto plain = makePlainDecoder(*raw);
+    auto input = std::make_unique<DecodedInput>(std::move(raw), std::move(plain), std::move(name));
+    (void)input->prepare();
+    return input;
+}
+
+}  // namespace wattproof::importers

@@ -1,0 +1,158 @@
+// Sorts fixed-size records by (key, ts, order of pushing) within a memory budget: what exceeds it is spilled as
+// sorted runs, which are merged while they are read back.
+#pragma once
+
+#include "importers/trace/spill_file.h"
+#include "store/time.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <type_traits>
+#include <vector>
+
+namespace wattproof::importers {
+
+// Record: trivially copyable, with members `key` (unsigned) and `ts` (Ns).
+template <class Record>
+class RecordSorter {
+    static_assert(std::is_trivially_copyable_v<Record>);
+
+public:
+    explicit RecordSorter(std::size_t budget) : capacity_(std::max(budget / kBytesPerRecord, kChunk)) {}
+
+    void push(const Record &record) {
+        if (held_ == capacity_ && status_)
+            status_ = spill();
+        if (held_ == chunks_.size() * kChunk)
+            chunks_.push_back(std::make_unique<Record[]>(kChunk));
+        chunks_[held_ / kChunk][held_ % kChunk] = record;
+        ++held_;
+        ++total_;
+    }
+
+    [[nodiscard]] std::uint64_t size() const { return total_; }
+
+    // Ends the pushing. An error is that of the temporary file.
+    [[nodiscard]] Status seal() {
+        if (!status_)
+            return status_;
+        order_ = sortedOrder();
+        for (Run &run : runs_)
+            if (auto status = run.fill(file_); !status)
+                return status;
+        advance();
+        return status_;
+    }
+
+    // The next record in order; null at the end. Valid until pop().
+    [[nodiscard]] const Record *peek() const { return current_; }
+    void pop() {
+        if (source_)
+            status_ = source_->step(file_);
+        else
+            ++memoryAt_;
+        advance();
+    }
+    // Whether reading back went well; to be asked at the end.
+    [[nodiscard]] const Status &status() const { return status_; }
+
+private:
+    struct Place {
+        std::uint64_t key;
+        Ns ts;
+        std::uint32_t index;
+        bool operator<(const Place &o) const {
+            if (key != o.key)
+                return key < o.key;
+            return ts != o.ts ? ts < o.ts : index < o.index;
+        }
+    };
+
+    struct Run {
+        std::uint64_t at = 0, left = 0;  // byte offset and records not yet in the buffer
+        std::vector<Record> buffer;
+        std::size_t next = 0;
+
+        [[nodiscard]] const Record *head() const { return next < buffer.size() ? &buffer[next] : nullptr; }
+        Status step(const SpillFile &file) { return ++next < buffer.size() ? Status{} : fill(file); }
+        Status fill(const SpillFile &file) {
+            buffer.resize(static_cast<std::size_t>(std::min<std::uint64_t>(left, kRunBuffer)));
+            next = 0;
+            left -= buffer.size();
+            const auto bytes = std::as_writable_bytes(std::span(buffer));
+            const std::uint64_t from = at;
+            at += bytes.size();
+            return file.read(from, bytes);
+        }
+    };
+
+    static constexpr std::size_t kChunk = 8192, kRunBuffer = 4096;
+    static constexpr std::size_t kBytesPerRecord = sizeof(Record) + sizeof(Place);
+
+    [[nodiscard]] const Record &held(std::size_t index) const { return chunks_[index / kChunk][index % kChunk]; }
+
+    [[nodiscard]] std::vector<Place> sortedOrder() const {
+        std::vector<Place> places;
+        places.reserve(held_);
+        for (std::size_t i = 0; i < held_; ++i)
+            places.push_back({held(i).key, held(i).ts, static_cast<std::uint32_t>(i)});
+        if (!std::is_sorted(places.begin(), places.end()))
+            std::sort(places.begin(), places.end());
+        return places;
+    }
+
+    [[nodiscard]] Status spill() {
+        runs_.push_back({file_.size(), held_, {}, 0});
+        std::vector<Record> buffer;
+        buffer.reserve(kRunBuffer);
+        for (const Place &place : sortedOrder()) {
+            buffer.push_back(held(place.index));
+            if (buffer.size() == kRunBuffer) {
+                if (auto status = file_.append(std::as_bytes(std::span(buffer))); !status)
+                    return status;
+                buffer.clear();
+            }
+        }
+        held_ = 0;
+        return file_.append(std::as_bytes(std::span(buffer)));
+    }
+
+    // Strictly earlier; between equals the earlier run wins because it is asked first.
+    static bool before(const Record &a, const Record &b) { return a.key != b.key ? a.key < b.key : a.ts < b.ts; }
+
+    void advance() {
+        current_ = nullptr;
+        source_ = nullptr;
+        if (!status_)
+            return;
+        for (Run &run : runs_) {
+            const Record *head = run.head();
+            if (head && (!current_ || before(*head, *current_))) {
+                current_ = head;
+                source_ = &run;
+            }
+        }
+        if (memoryAt_ < order_.size()) {
+            const Record &head = held(order_[memoryAt_].index);
+            if (!current_ || before(head, *current_)) {
+                current_ = &head;
+                source_ = nullptr;
+            }
+        }
+    }
+
+    std::size_t capacity_;
+    std::vector<std::unique_ptr<Record[]>> chunks_;
+    std::size_t held_ = 0;
+    std::uint64_t total_ = 0;
+    SpillFile file_;
+    std::vector<Run> runs_;
+    std::vector<Place> order_;
+    std::size_t memoryAt_ = 0;
+    const Record *current_ = nullptr;
+    Run *source_ = nullptr;
+    Status status_;
+};
+
+}  // namespace wattproof::importers
