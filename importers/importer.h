@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "importers/device_match.h"
 #include "importers/input/input.h"
 #include "store/bulk_writer.h"
 #include "store/result.h"
@@ -21,6 +22,7 @@ struct Options {
     std::string timezone;                  // for wall times without zone: "UTC", "+02:00", "Europe/Berlin"
     std::string descriptorJson;            // column mapping of a table (docs/formats.md), overrides the shipped ones
     std::optional<double> maxGapSeconds;   // replaces 5 median periods as the limit for bridging
+    std::vector<KnownDevice> known;        // set by a session, not by a user: devices that other sources described
 };
 
 // What one file became. Counts are what the summary prints and tests compare.
@@ -38,6 +40,10 @@ class Importer {
 public:
     virtual ~Importer() = default;
     [[nodiscard]] virtual std::string_view name() const = 0;
+    [[nodiscard]] virtual SourceKind kind() const { return SourceKind::Trace; }
+    // Whether Options::format may mean this importer, and the formats it reads as an error lists them.
+    [[nodiscard]] virtual bool reads(std::string_view format) const { return format == name(); }
+    [[nodiscard]] virtual std::vector<std::string> formats() const { return {std::string(name())}; }
     // 0 = not this one … 1 = certain. Must be fast and must not throw on any bytes.
     [[nodiscard]] virtual double probe(std::span<const char> head, std::string_view fileName) const = 0;
     // Writes one source into the writer: addSource … finishSource. On an error nothing of the source becomes visible.

@@ -1,0 +1,248 @@
+#include "importers/nsys/nsys_importer.h"
+
+#include "importers/kernel_classes.h"
+#include "importers/nsys/nsys_columns.h"
+#include "importers/table/table_reader.h"
+#include "importers/trace/trace_builder.h"
+
+#include <chrono>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace wattproof::importers {
+namespace {
+
+constexpr std::size_t kHeadRows = 20;
+constexpr std::int64_t kRowsPerCheck = 4096;
+constexpr auto kReportEvery = std::chrono::milliseconds(100);
+constexpr const char *kFormat = "nsys-cuda-gpu-trace-csv";
+constexpr std::size_t kMaxDevices = 1024;
+
+const char *categoryOf(GpuActivity activity) {
+    switch (activity) {
+        case GpuActivity::Memcpy:
+            return "gpu_memcpy";
+        case GpuActivity::Memset:
+            return "gpu_memset";
+        case GpuActivity::Kernel:
+            break;
+    }
+    return "kernel";
+}
+
+class NsysRun {
+public:
+    NsysRun(Input &input, store::BulkWriter &writer, const Task &task, KernelClassifier classifier)
+        : input_(input), writer_(writer), task_(task), classifier_(std::move(classifier)), reader_(input) {}
+
+    Expected<Summary> run() {
+        row_.kind = SourceKind::Trace;
+        row_.path = input_.path();
+        row_.format = kFormat;
+        row_.sizeBytes = input_.sizeBytes();
+        row_.clock = ClockBasis::Relative;
+        Expected<SourceId> source = writer_.addSource(row_);
+        if (!source)
+            return passOn(source);
+        row_.id = *source;
+        builder_.emplace(writer_, row_.id);
+        if (Status status = readRows(); !status)
+            return passOn(status);
+        return finish();
+    }
+
+private:
+    Status readRows() {
+        TableRow row;
+        for (std::int64_t count = 0;; ++count) {
+            if (count % kRowsPerCheck == 0)
+                if (Status status = checkTask(); !status)
+                    return status;
+            Expected<bool> more = reader_.next(row);
+            if (!more)
+                return passOn(more);
+            if (!*more)
+                return {};
+            takeRow(row);
+        }
+    }
+
+    Status checkTask() {
+        if (task_.cancelled())
+            return cancelled();
+        const auto now = std::chrono::steady_clock::now();
+        if (now - reported_ >= kReportEvery) {
+            reported_ = now;
+            task_.report({"Reading " + input_.path(), input_.bytesConsumed(), input_.sizeBytes(), "bytes"});
+        }
+        return {};
+    }
+
+    void takeRow(const TableRow &row) {
+        if (auto header = NsysColumns::fromHeader({row.cells.begin(), row.cells.end()})) {
+            if (columns_)
+                builder_->warn("repeated_header", "the header is repeated between rows", {row.offset});
+            columns_ = std::move(header);
+            return;
+        }
+        if (!columns_)
+            return;  // messages of nsys before the table
+        if (row.cells.size() != columns_->size())
+            return skip(row);
+        const auto op = columns_->read(row.cells);
+        if (!op)
+            return skip(row);
+        ++events_;
+        addOperation(*op, row);
+    }
+
+    void skip(const TableRow &row) {
+        if (row.endsWithNewline)
+            builder_->warn("malformed_row", "rows that are not of the table's shape were skipped", {row.offset});
+        else
+            builder_->warn("truncated_input", "the file ends within this row, which was left out", {row.offset});
+    }
+
+    void addOperation(const NsysOperation &op, const TableRow &row) {
+        const DeviceId device = deviceOf(op.device);
+        RawEvent event;
+        event.track = trackOf(device, op);
+        event.ts = op.start;
+        event.name = nameOf(op);
+        event.category = writer_.intern(categoryOf(op.activity));
+        columns_->arguments(row.cells, arguments_);
+        event.args = writer_.addArgs(writer_.internArgShape(arguments_.keys), arguments_.values);
+        event.origin = {row.offset};
+        GpuOpRow gpu;
+        gpu.activity = op.activity;
+        gpu.device = device;
+        gpu.stream = std::string(op.stream);
+        gpu.correlation = op.correlation;
+        gpu.grid = op.grid;
+        gpu.block = op.block;
+        gpu.bytes = op.bytes;
+        gpu.copyKind = op.copyKind;
+        builder_->gpuOperation(event, op.duration, std::move(gpu), 0);
+    }
+
+    DeviceId deviceOf(std::string_view text) {
+        const auto it = devices_.find(text);
+        if (it != devices_.end())
+            return it->second;
+        if (devices_.size() >= kMaxDevices)
+            return devices_.begin()->second;
+        const NsysDevice parts = splitDevice(text);
+        DeviceRow row;
+        row.source = row_.id;
+        row.kind = DeviceKind::Gpu;
+        row.nativeId = parts.ordinal.empty() ? std::to_string(devices_.size()) : parts.ordinal;
+        row.name = "GPU " + row.nativeId;
+        row.model = parts.model;
+        const DeviceId id = writer_.addDevice(row);
+        ProcessRow process;
+        process.source = row_.id;
+        process.pid = row.name;
+        process.name = row.name + ": " + row.model;
+        processes_[id] = writer_.addProcess(process);
+        return devices_.emplace(std::string(text), id).first->second;
+    }
+
+    TrackId trackOf(DeviceId device, const NsysOperation &op) {
+        key_.assign(std::to_string(device.value)).append("/").append(op.context).append("/").append(op.stream);
+        const auto it = tracks_.find(key_);
+        if (it != tracks_.end())
+            return it->second;
+        TrackRow row;
+        row.source = row_.id;
+        row.kind = TrackKind::GpuStream;
+        row.stream = validUtf8(op.stream);
+        row.name = "Stream " + row.stream;
+        if (!op.context.empty() && op.context != "1")
+            row.name += " (context " + validUtf8(op.context) + ")";
+        row.process = processes_[device];
+        row.device = device;
+        return tracks_.emplace(key_, writer_.addTrack(row)).first->second;
+    }
+
+    StringId nameOf(const NsysOperation &op) {
+        const std::string text = validUtf8(op.name);
+        const StringId id = writer_.intern(text);
+        if (classified_.insert(id).second) {
+            const KernelClass found = classifier_.classify(text);
+            writer_.classifyName(id, found.opClass, found.precision);
+        }
+        return id;
+    }
+
+    Expected<Summary> finish() {
+        Summary summary;
+        summary.source = row_.id;
+        summary.path = row_.path;
+        summary.format = row_.format;
+        summary.events = events_;
+        if (!input_.damage().empty())
+            builder_->warn("truncated_input", input_.damage(), {input_.position()});
+        if (reader_.longLines() > 0)
+            builder_->warn("malformed_row", "lines above 1 MiB are no rows of a table; they were skipped", {});
+        if (events_ == 0)
+            builder_->warn("no_events", "the table has no rows", {});
+        if (Status status = builder_->finish(row_, summary, task_); !status)
+            return passOn(status);
+        summary.bytes = input_.position();
+        Expected<std::string> hash = input_.sha256();
+        if (!hash)
+            return passOn(hash);
+        row_.sha256 = std::move(*hash);
+        if (Status status = writer_.updateSource(row_); !status)
+            return passOn(status);
+        if (Status status = writer_.finishSource(row_.id); !status)
+            return passOn(status);
+        return summary;
+    }
+
+    Input &input_;
+    store::BulkWriter &writer_;
+    const Task &task_;
+    KernelClassifier classifier_;
+    TableReader reader_;
+    SourceRow row_;
+    std::optional<TraceBuilder> builder_;
+    std::optional<NsysColumns> columns_;
+    NsysColumns::Arguments arguments_;
+    std::map<std::string, DeviceId, std::less<>> devices_;
+    std::map<DeviceId, ProcessId> processes_;
+    std::map<std::string, TrackId> tracks_;
+    std::set<StringId> classified_;
+    std::string key_;
+    std::int64_t events_ = 0;
+    std::chrono::steady_clock::time_point reported_{};
+};
+
+class NsysImporter final : public Importer {
+public:
+    [[nodiscard]] std::string_view name() const override { return kFormat; }
+
+    [[nodiscard]] double probe(std::span<const char> head, std::string_view) const override {
+        for (const std::vector<std::string> &row : headRows(head, kHeadRows))
+            if (NsysColumns::fromHeader({row.begin(), row.end()}))
+                return 1.0;
+        return 0.0;
+    }
+
+    [[nodiscard]] Expected<Summary> import(Input &input, store::BulkWriter &writer, const Options &,
+                                           const Task &task) const override {
+        Expected<KernelClassifier> classifier = KernelClassifier::load();
+        if (!classifier)
+            return passOn(classifier);
+        return NsysRun(input, writer, task, std::move(*classifier)).run();
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<Importer> makeNsysImporter() {
+    return std::make_unique<NsysImporter>();
+}
+
+}  // namespace wattproof::importers

@@ -1,0 +1,41 @@
+// A descriptor applied to the header of one file: which cell is the time, the device, a value.
+#pragma once
+
+#include "importers/power/descriptor.h"
+#include "importers/table/quantity_text.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace wattproof::importers {
+
+struct BoundColumn {
+    std::size_t cell = 0;
+    const ColumnRule *rule = nullptr;
+    std::string name;      // of the counter, and the key of its metadata row
+    std::string number;    // digits of a "#" name: the device
+    UnitScale scale;       // of a bare number in this column
+    std::string cellUnit;  // unit last met in a cell, with its scale
+    UnitScale cellScale;
+    std::optional<std::size_t> rangeCell;  // where the counter wraps
+    UnitScale rangeScale;
+};
+
+struct Binding {
+    std::size_t cells = 0;  // in a whole row
+    std::size_t timeCell = 0;
+    StampUnit numericUnit = StampUnit::Auto;
+    std::optional<std::size_t> index, uuid, pci, model, host, name;
+    std::string nameHeader;  // header of the name cell: tells hosts from rails
+    std::vector<BoundColumn> columns;
+    std::vector<std::string> unread;  // header cells that nothing was made of
+    std::vector<std::string> header;  // as headerName() gives it: recognises repeats
+};
+
+// An error when a time or value column is missing: it lists the columns that are there.
+[[nodiscard]] Expected<Binding> bindHeader(const Descriptor &, const std::vector<std::string_view> &header,
+                                           const std::string &where);
+
+}  // namespace wattproof::importers

@@ -1,0 +1,54 @@
+#include "importers/power/power_run.h"
+
+#include <charconv>
+
+namespace wattproof::importers {
+namespace {
+
+// "Active", "Not Active", "Yes", "No", 1, 0 of a flag's own column.
+std::optional<double> flagWord(std::string_view cell) {
+    const std::string text = lowered(cell);
+    if (text == "active" || text == "yes" || text == "true" || text == "1")
+        return 1;
+    if (text == "not active" || text == "no" || text == "false" || text == "0" || text == "inactive")
+        return 0;
+    return std::nullopt;
+}
+
+std::optional<double> maskNumber(std::string_view cell) {
+    const bool hexadecimal = cell.starts_with("0x") || cell.starts_with("0X");
+    const std::string_view digits = hexadecimal ? cell.substr(2) : cell;
+    std::uint64_t mask = 0;
+    const auto [end, error] =
+        std::from_chars(digits.data(), digits.data() + digits.size(), mask, hexadecimal ? 16 : 10);
+    if (error != std::errc{} || end != digits.data() + digits.size() || digits.empty())
+        return std::nullopt;
+    return static_cast<double>(mask);
+}
+
+}  // namespace
+
+// The number of a cell in SI; none for words, broken numbers and units of another dimension.
+std::optional<double> PowerRun::valueOf(BoundColumn &column, std::string_view cell) const {
+    if (column.rule->bit)
+        return flagWord(cell);
+    if (column.rule->kind == CounterKind::Flags)
+        return maskNumber(cell);
+    if (!column.rule->prefix.empty() && cell.starts_with(column.rule->prefix))
+        cell.remove_prefix(column.rule->prefix.size());
+    const auto number = parseNumber(cell, reader_->delimiter() != ',');
+    if (!number)
+        return std::nullopt;
+    if (number->rest.empty())
+        return column.scale.apply(number->value);
+    if (number->rest != column.cellUnit) {
+        const auto scale = unitScale(number->rest);
+        if (!scale || scale->unit != column.scale.unit)
+            return std::nullopt;
+        column.cellUnit = number->rest;
+        column.cellScale = *scale;
+    }
+    return column.cellScale.apply(number->value);
+}
+
+}  // namespace wattproof::importers

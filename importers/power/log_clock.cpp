@@ -1,0 +1,85 @@
+#include "importers/power/log_clock.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace wattproof::importers {
+namespace {
+
+constexpr Ns kSecond = 1'000'000'000;
+constexpr Ns kDay = 86'400 * kSecond;
+constexpr Ns kFoldSlack = 5 * kSecond;  // rows of several devices of one moment may differ by this much
+
+}  // namespace
+
+LogClock::LogClock(StampUnit unit, StampUnit numericUnit, TimeZone zone, bool zoneGiven)
+    : unit_(unit), numericUnit_(numericUnit), zone_(std::move(zone)), zoneGiven_(zoneGiven) {}
+
+// In the hour that occurs twice, the second one is meant when the first lies before what was read already.
+Ns LogClock::inZone(Ns local) const {
+    const TimeZone::Utc utc = zone_.toUtc(local);
+    const bool past = utc.second && latest_ && utc.first < *latest_ - kFoldSlack;
+    return past ? *utc.second : utc.first;
+}
+
+std::optional<Ns> LogClock::read(std::string_view cell) {
+    std::optional<Stamp> stamp;
+    if (unit_ == StampUnit::Auto && numericUnit_ != StampUnit::Auto)
+        stamp = parseStamp(cell, numericUnit_);
+    if (!stamp)
+        stamp = parseStamp(cell, unit_);
+    if (!stamp || (basis_ && *basis_ != stamp->basis))
+        return std::nullopt;
+    basis_ = stamp->basis;
+    Ns ns = stamp->ns;
+    if (*basis_ == StampBasis::Wall) {
+        ns = inZone(ns);
+    } else if (*basis_ == StampBasis::TimeOfDay) {
+        if (latest_ && ns + midnight_ < *latest_ - kDay / 2)
+            midnight_ += kDay;
+        ns += midnight_;
+    }
+    latest_ = std::max(latest_.value_or(ns), ns);
+    return ns;
+}
+
+ClockBasis LogClock::basis() const {
+    if (!basis_)
+        return ClockBasis::None;
+    switch (*basis_) {
+        case StampBasis::Epoch:
+            return ClockBasis::Epoch;
+        case StampBasis::Wall:
+            return ClockBasis::WallAssumedZone;
+        case StampBasis::TimeOfDay:
+            return ClockBasis::TimeOfDay;
+        case StampBasis::Relative:
+            break;
+    }
+    return ClockBasis::Relative;
+}
+
+std::string LogClock::zoneText() const {
+    if (basis_ != StampBasis::Wall)
+        return {};
+    return zone_.name() + (zoneGiven_ ? " (as given)" : " (assumed: the log names no zone)");
+}
+
+StepGuard::Placed StepGuard::place(Track &track, Ns stated) {
+    Placed placed{stated + shift_, Order::Later, 0};
+    if (track.last && placed.ts <= *track.last) {
+        const Ns back = *track.last - placed.ts;
+        placed.order = back == 0 ? Order::Same : back <= track.period ? Order::Disordered : Order::SteppedBack;
+        if (placed.order != Order::SteppedBack)
+            return placed;
+        placed.step = back;
+        shift_ += back + track.period;
+        placed.ts = *track.last + track.period;
+    } else if (track.last) {
+        track.period = placed.ts - *track.last;
+    }
+    track.last = placed.ts;
+    return placed;
+}
+
+}  // namespace wattproof::importers

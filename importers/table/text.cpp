@@ -1,0 +1,143 @@
+#include "importers/table/table_reader.h"
+
+#include <algorithm>
+#include <array>
+
+namespace wattproof::importers {
+namespace {
+
+bool blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+// Length of the well-formed UTF-8 sequence at the front of a text; 0 when it is not one.
+std::size_t sequenceLength(std::string_view text) {
+    const auto first = static_cast<unsigned char>(text[0]);
+    const std::size_t length = first < 0x80   ? 1
+                               : first < 0xC2 ? 0
+                               : first < 0xE0 ? 2
+                               : first < 0xF0 ? 3
+                               : first < 0xF5 ? 4
+                                              : 0;
+    if (length == 0 || length > text.size())
+        return 0;
+    for (std::size_t i = 1; i < length; ++i)
+        if ((static_cast<unsigned char>(text[i]) & 0xC0U) != 0x80U)
+            return 0;
+    if (length < 3)
+        return length;
+    const auto second = static_cast<unsigned char>(text[1]);
+    const bool overlong = (first == 0xE0 && second < 0xA0) || (first == 0xF0 && second < 0x90);
+    const bool outside = (first == 0xED && second >= 0xA0) || (first == 0xF4 && second >= 0x90);
+    return overlong || outside ? 0 : length;
+}
+
+std::vector<std::string_view> firstLines(std::string_view text, std::size_t count) {
+    std::vector<std::string_view> lines;
+    while (!text.empty() && lines.size() < count) {
+        const std::size_t end = text.find('\n');
+        const std::string_view line = trimmed(text.substr(0, end));
+        if (!line.empty())
+            lines.push_back(line);
+        if (end == std::string_view::npos)
+            break;
+        text.remove_prefix(end + 1);
+    }
+    return lines;
+}
+
+std::size_t countOutsideQuotes(std::string_view line, char wanted) {
+    std::size_t count = 0;
+    bool quoted = false;
+    for (const char c : line) {
+        if (c == '"')
+            quoted = !quoted;
+        count += c == wanted && !quoted;
+    }
+    return count;
+}
+
+// How many lines have the most frequent number (> 0) of delimiters; more delimiters a line break ties.
+std::pair<std::size_t, std::size_t> agreement(const std::vector<std::string_view> &lines, char delimiter) {
+    std::vector<std::size_t> counts;
+    for (const std::string_view line : lines)
+        if (const std::size_t n = countOutsideQuotes(line, delimiter); n > 0)
+            counts.push_back(n);
+    std::pair<std::size_t, std::size_t> best{0, 0};
+    for (const std::size_t n : counts)
+        best = std::max(best, {static_cast<std::size_t>(std::count(counts.begin(), counts.end(), n)), n});
+    return best;
+}
+
+}  // namespace
+
+std::string_view trimmed(std::string_view text) {
+    while (!text.empty() && blank(text.front()))
+        text.remove_prefix(1);
+    while (!text.empty() && blank(text.back()))
+        text.remove_suffix(1);
+    return text;
+}
+
+std::string lowered(std::string_view text) {
+    std::string result(text);
+    for (char &c : result)
+        if (c >= 'A' && c <= 'Z')
+            c = static_cast<char>(c - 'A' + 'a');
+    return result;
+}
+
+std::string validUtf8(std::string_view text) {
+    std::string result;
+    bool valid = true;
+    for (std::string_view rest = text; !rest.empty() && valid;) {
+        const std::size_t length = sequenceLength(rest);
+        valid = length > 0;
+        rest.remove_prefix(length);
+    }
+    if (valid)
+        return std::string(text);
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte < 0x80) {
+            result += c;
+        } else {
+            result += static_cast<char>(0xC0U | (byte >> 6U));
+            result += static_cast<char>(0x80U | (byte & 0x3FU));
+        }
+    }
+    return result;
+}
+
+// A decimal comma makes as many commas as there are numbers in a row, so a semicolon or tab that splits as many
+// lines wins.
+char sniffDelimiter(std::string_view text) {
+    const std::vector<std::string_view> lines = firstLines(text, 30);
+    const std::array<char, 3> candidates{';', '\t', ','};
+    char best = ',';
+    std::size_t bestLines = 0;
+    for (const char candidate : candidates) {
+        const std::size_t agreeing = agreement(lines, candidate).first;
+        if (agreeing > bestLines) {
+            best = candidate;
+            bestLines = agreeing;
+        }
+    }
+    return best;
+}
+
+std::vector<std::vector<std::string>> headRows(std::span<const char> head, std::size_t rows) {
+    const auto input = Input::fromBytes(std::string(head.begin(), head.end()), "head");
+    TableReader reader(*input);
+    std::vector<std::vector<std::string>> result;
+    TableRow row;
+    while (result.size() < rows) {
+        const Expected<bool> more = reader.next(row);
+        if (!more || !*more)
+            break;
+        result.emplace_back(row.cells.begin(), row.cells.end());
+    }
+    return result;
+}
+
+}  // namespace wattproof::importers
