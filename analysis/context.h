@@ -6,9 +6,11 @@
 #include "analysis/intervals.h"
 #include "analysis/result.h"
 #include "analysis/timeline/host_activity.h"
+#include "store/analysis_store.h"
 #include "store/reader.h"
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -59,6 +61,18 @@ struct DomainPower {
     PowerSeries series;
 };
 
+// Readings of an accelerator that are not power, ordered by ts; empty where the log lacks them.
+struct DeviceReadings {
+    struct Flags {
+        std::string table;                     // "nvml", "amdsmi", "zes"
+        std::vector<Sample> samples;           // masks
+        Ns medianPeriod = 0;
+    };
+    std::vector<Flags> flags;
+    std::vector<Sample> clockHz, temperatureC, limitW;
+    Ns clockPeriod = 0;
+};
+
 struct Context {
     Scenario scenario;
     std::vector<SourceRow> sources;
@@ -77,6 +91,10 @@ struct Context {
     std::map<DeviceId, PowerSeries>
         centredPower;                     // the same, each reading moved to the middle of what it averages
     std::vector<DomainPower> otherPower;  // roots only: no child of a measured parent
+    std::map<DeviceId, double> counterDisagreement;   // (integral of power - energy counter) / counter
+    std::set<DeviceId> insideOther;            // accelerators whose power a measured parent already holds
+    std::map<DeviceId, DeviceReadings> readings;
+    std::map<DeviceId, std::set<SourceId>> traceSources;
     std::vector<RequestRow> requests;
     std::vector<QualityRow> quality;
     std::vector<ClampSpan> clamps;
@@ -84,6 +102,9 @@ struct Context {
     std::map<DeviceId, double> powerLimitW;  // from the log, where it states one
     std::vector<WorkUnit> units;
     TimeRange traceExtent, powerExtent;
+    // Rows of the view `energy`, ordered by device and ts; operationJ is parallel to activity.operations.
+    std::vector<store::EnergyRow> energyRows;
+    std::map<DeviceId, std::vector<double>> operationJ;
     AnalysisResult result;  // stages fill it in order
 
     [[nodiscard]] DeviceId standsFor(DeviceId id) const {
