@@ -1,6 +1,6 @@
-#include <algorithm>
-
 #include "analysis/context_builder.h"
+
+#include <algorithm>
 
 namespace wattproof::analysis {
 namespace {
@@ -28,7 +28,8 @@ int preference(const CounterRow &channel) {
 }
 
 const CounterRow *byId(const std::vector<CounterRow> &channels, CounterId id) {
-    const auto it = std::find_if(channels.begin(), channels.end(), [id](const CounterRow &c) { return c.id == id; });
+    const auto it =
+        std::find_if(channels.begin(), channels.end(), [id](const CounterRow &c) { return c.id == id; });
     return it == channels.end() ? nullptr : &*it;
 }
 
@@ -51,7 +52,8 @@ bool sameHost(const DeviceRow &a, const DeviceRow &b) {
 }
 
 // psys holds packages and memory; a node's or outlet's meter holds everything behind it.
-bool holds(const CounterRow &whole, const DeviceRow &wholeDevice, const CounterRow &part, const DeviceRow &partDevice) {
+bool holds(const CounterRow &whole, const DeviceRow &wholeDevice, const CounterRow &part,
+           const DeviceRow &partDevice) {
     if (whole.id == part.id || !sameHost(wholeDevice, partDevice))
         return false;
     const bool meter = wholeDevice.kind == DeviceKind::Node || wholeDevice.kind == DeviceKind::Outlet;
@@ -61,7 +63,8 @@ bool holds(const CounterRow &whole, const DeviceRow &wholeDevice, const CounterR
 }
 
 bool boardDomain(const CounterRow &channel) {
-    return channel.domain.empty() || channel.domain == "board" || channel.domain == "socket" || channel.domain == "gpu";
+    return channel.domain.empty() || channel.domain == "board" || channel.domain == "socket" ||
+           channel.domain == "gpu";
 }
 
 }  // namespace
@@ -70,12 +73,14 @@ const CounterRow *boardChannel(const std::vector<CounterRow> &channels, const st
     const CounterRow *best = nullptr;
     const auto rank = [](const CounterRow &c) { return std::make_pair(boardDomain(c), preference(c)); };
     for (const CounterRow &channel : channels)
-        if (rows.contains(channel.device) && measuresEnergy(channel) && (best == nullptr || rank(channel) > rank(*best)))
+        if (rows.contains(channel.device) && measuresEnergy(channel) &&
+            (best == nullptr || rank(channel) > rank(*best)))
             best = &channel;
     return best;
 }
 
-std::vector<CounterRow> rootChannels(const std::vector<CounterRow> &channels, const std::vector<DeviceRow> &devices) {
+std::vector<CounterRow> rootChannels(const std::vector<CounterRow> &channels,
+                                     const std::vector<DeviceRow> &devices) {
     std::map<std::pair<DeviceId, std::string>, const CounterRow *> best;
     for (const CounterRow &channel : channels) {
         const DeviceRow *device = deviceOf(devices, channel.device);
@@ -114,7 +119,8 @@ std::map<DeviceId, DeviceId> joinDevices(const std::vector<DeviceRow> &devices, 
             withoutTrace.push_back(&device);
     }
     const auto find = [&](const DeviceRow &row, auto &&matches) {
-        const auto it = std::find_if(inTrace.begin(), inTrace.end(), [&](const DeviceRow *t) { return matches(*t, row); });
+        const auto it =
+            std::find_if(inTrace.begin(), inTrace.end(), [&](const DeviceRow *t) { return matches(*t, row); });
         if (it != inTrace.end())
             joined.try_emplace(row.id, (*it)->id);
     };

@@ -64,8 +64,8 @@ struct DomainPower {
 // Readings of an accelerator that are not power, ordered by ts; empty where the log lacks them.
 struct DeviceReadings {
     struct Flags {
-        std::string table;                     // "nvml", "amdsmi", "zes"
-        std::vector<Sample> samples;           // masks
+        std::string table;            // "nvml", "amdsmi", "zes"
+        std::vector<Sample> samples;  // masks
         Ns medianPeriod = 0;
     };
     std::vector<Flags> flags;
@@ -91,8 +91,8 @@ struct Context {
     std::map<DeviceId, PowerSeries>
         centredPower;                     // the same, each reading moved to the middle of what it averages
     std::vector<DomainPower> otherPower;  // roots only: no child of a measured parent
-    std::map<DeviceId, double> counterDisagreement;   // (integral of power - energy counter) / counter
-    std::set<DeviceId> insideOther;            // accelerators whose power a measured parent already holds
+    std::map<DeviceId, double> counterDisagreement;  // (integral of power - energy counter) / counter
+    std::set<DeviceId> insideOther;                  // accelerators whose power a measured parent already holds
     std::map<DeviceId, DeviceReadings> readings;
     std::map<DeviceId, std::set<SourceId>> traceSources;
     std::vector<RequestRow> requests;

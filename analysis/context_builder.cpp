@@ -1,10 +1,10 @@
 #include "analysis/context_builder.h"
 
-#include <algorithm>
-
 #include "analysis/energy/sensor_windows.h"
 #include "analysis/timeline/gpu_timeline.h"
 #include "analysis/timeline/idle_cause.h"
+
+#include <algorithm>
 
 namespace wattproof::analysis {
 namespace {
@@ -172,13 +172,15 @@ private:
         return {};
     }
 
-    // Where joules come from an energy counter, the integral of the power channel beside it says how far both agree.
+    // Where joules come from an energy counter, the integral of the power channel beside it says how far both
+    // agree.
     Status compareWithCounter(DeviceId id, const std::set<DeviceId> &rows, const CounterRow &chosen,
                               const PowerSeries &counter) {
         if (chosen.kind != CounterKind::Counter)
             return {};
         std::vector<CounterRow> others = context_.counters;
-        std::erase_if(others, [&](const CounterRow &c) { return c.quantity != "power" || c.domain != chosen.domain; });
+        std::erase_if(others,
+                      [&](const CounterRow &c) { return c.quantity != "power" || c.domain != chosen.domain; });
         const CounterRow *channel = boardChannel(others, rows);
         if (channel == nullptr)
             return {};
@@ -252,7 +254,10 @@ private:
         const bool temperature = counter.quantity == "temperature" && counter.domain != "memory";
         const bool limit = counter.quantity == "limit" && counter.unit == "W" && counter.domain != "module";
         const bool flags = counter.kind == CounterKind::Flags;
-        std::vector<Sample> *into = clock ? &out.clockHz : temperature ? &out.temperatureC : limit ? &out.limitW : nullptr;
+        std::vector<Sample> *into = clock         ? &out.clockHz
+                                    : temperature ? &out.temperatureC
+                                    : limit       ? &out.limitW
+                                                  : nullptr;
         if (!flags && (into == nullptr || !into->empty()))
             return {};
         auto samples = reader_.samples(counter.id, {counter.extent.begin, counter.extent.end + 1}, task_.stop);

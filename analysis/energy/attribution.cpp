@@ -1,16 +1,16 @@
 #include "analysis/energy/attribution.h"
 
-#include <algorithm>
-#include <map>
-
 #include "analysis/energy/concurrency.h"
 #include "analysis/energy/rates.h"
 #include "analysis/timeline/gpu_timeline.h"
 
+#include <algorithm>
+#include <map>
+
 namespace wattproof::analysis {
 namespace {
 
-constexpr double kDirectShare = 0.8;      // of the work must be long enough for the sensor
+constexpr double kDirectShare = 0.8;  // of the work must be long enough for the sensor
 constexpr Ns kShortestBin = 100'000'000;
 
 double seconds(Ns ns) {
@@ -21,10 +21,10 @@ double seconds(Ns ns) {
 struct Work {
     const DeviceActivity &activity;
     const PowerSeries &energy;
-    std::vector<TimeRange> ranges;             // of the operations
-    std::vector<std::size_t> classOf;          // index into classes
+    std::vector<TimeRange> ranges;     // of the operations
+    std::vector<std::size_t> classOf;  // index into classes
     std::vector<ClassColumn> classes;
-    IntervalSet covered;                       // metered time inside the trace
+    IntervalSet covered;  // metered time inside the trace
     Ns resolution = 0;
     double floorW = 0;
 };
@@ -159,8 +159,8 @@ double highestReading(const PowerSeries &series, TimeRange traced) {
     return highest;
 }
 
-// Classes cannot be told apart: what lies above the floor goes to whatever ran, by time. The bounds say what is known: an
-// operation took at least the floor and at most the highest reading.
+// Classes cannot be told apart: what lies above the floor goes to whatever ran, by time. The bounds say what is
+// known: an operation took at least the floor and at most the highest reading.
 void attributeByTime(Attribution &out, const Work &work, const PowerSeries &readings) {
     out.method = "busy-time";
     const Bins bins = binsOf(work);

@@ -1,11 +1,11 @@
 #include "analysis/energy/class_model.h"
 
+#include "analysis/energy/nnls.h"
+#include "analysis/stats/bootstrap.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-
-#include "analysis/energy/nnls.h"
-#include "analysis/stats/bootstrap.h"
 
 namespace wattproof::analysis {
 namespace {
@@ -20,18 +20,18 @@ constexpr int kResamples = 400;
 constexpr std::size_t kMostColumns = 12;
 constexpr std::uint64_t kSeed = 20260712;
 
-using Group = std::vector<std::size_t>;      // columns that share their watts
+using Group = std::vector<std::size_t>;  // columns that share their watts
 
 struct Design {
-    MatrixXd shares;             // window × group
-    VectorXd watts;              // above the floor
-    std::size_t block = 1;       // windows that overlap or correlate
+    MatrixXd shares;        // window × group
+    VectorXd watts;         // above the floor
+    std::size_t block = 1;  // windows that overlap or correlate
 };
 
 struct Estimate {
     VectorXd watts;
     std::vector<Interval> ci;
-    MatrixXd replicates;         // resample × group
+    MatrixXd replicates;  // resample × group
 };
 
 // Readings whose windows overlap repeat each other: a block must be longer than one window.
@@ -160,8 +160,8 @@ void assign(ClassModel &model, const std::vector<ClassColumn> &columns, const st
 }
 
 // Merges until every group has its watts; false when even one group of all has not.
-bool mergeUntilTold(const std::vector<PowerWindow> &windows, const std::vector<ClassColumn> &columns, double floorW,
-                    std::vector<Group> &groups, Estimate &fit) {
+bool mergeUntilTold(const std::vector<PowerWindow> &windows, const std::vector<ClassColumn> &columns,
+                    double floorW, std::vector<Group> &groups, Estimate &fit) {
     for (;;) {
         const Design design = designOf(windows, columns, groups, floorW);
         fit = estimate(design);
@@ -186,7 +186,8 @@ bool ClassModel::identified() const {
     return std::any_of(fits.begin(), fits.end(), [](const ClassFit &fit) { return fit.status != "abstained"; });
 }
 
-ClassModel fitClasses(const std::vector<PowerWindow> &windows, const std::vector<ClassColumn> &columns, double floorW) {
+ClassModel fitClasses(const std::vector<PowerWindow> &windows, const std::vector<ClassColumn> &columns,
+                      double floorW) {
     ClassModel model;
     model.windows = windows.size();
     model.fits.resize(columns.size());

@@ -1,10 +1,10 @@
 #include "analysis/energy/device_energy.h"
 
-#include <algorithm>
-#include <cstdio>
-
 #include "analysis/energy/attribution.h"
 #include "analysis/energy/floors.h"
+
+#include <algorithm>
+#include <cstdio>
 
 namespace wattproof::analysis {
 namespace {
@@ -26,13 +26,15 @@ const SourceRow *sourceOf(const Context &context, SourceId id) {
 }
 
 bool onWallTime(const SourceRow *source) {
-    return source != nullptr && (source->clock == ClockBasis::Epoch || source->clock == ClockBasis::WallAssumedZone);
+    return source != nullptr &&
+           (source->clock == ClockBasis::Epoch || source->clock == ClockBasis::WallAssumedZone);
 }
 
 bool isAligned(const Context &context, SourceId id) {
-    return std::any_of(context.alignments.begin(), context.alignments.end(), [id](const store::Alignment &alignment) {
-        return alignment.source == id && !alignment.method.empty() && alignment.method != "none";
-    });
+    return std::any_of(
+        context.alignments.begin(), context.alignments.end(), [id](const store::Alignment &alignment) {
+            return alignment.source == id && !alignment.method.empty() && alignment.method != "none";
+        });
 }
 
 std::string nameOf(const Context &context, DeviceId id) {
@@ -103,7 +105,8 @@ private:
         sayWhatIsCovered(activity.traced);
         const auto windows = sensorWindows(readings_);
         IdleFloor floor = estimateFloors(windows, activity.busy, activity.traced);
-        if (const auto set = context_.scenario.idleFloorW.find(out_.device); set != context_.scenario.idleFloorW.end()) {
+        if (const auto set = context_.scenario.idleFloorW.find(out_.device);
+            set != context_.scenario.idleFloorW.end()) {
             floor.active = set->second;
             floor.source = "scenario";
         }
@@ -115,8 +118,9 @@ private:
         out_.idleJ = parts.idleJ;
         out_.unexplainedJ = out_.insideTraceJ - parts.kernelsJ - parts.copiesJ - parts.idleJ;
         if (parts.method == "busy-time" && !activity.operations.empty())
-            out_.limits.emplace_back("readings are too coarse to tell the classes apart: joules above the idle floor are "
-                                     "shared by busy time, and no class has watts of its own");
+            out_.limits.emplace_back(
+                "readings are too coarse to tell the classes apart: joules above the idle floor are "
+                "shared by busy time, and no class has watts of its own");
         if (parts.conditionNumber) {
             auto &worst = context_.result.energy.conditionNumber;
             worst = std::max(worst.value_or(0), *parts.conditionNumber);
@@ -135,7 +139,8 @@ private:
                               fixed(seconds(log.length()), 3) + " s (" +
                               fixed(100 * common / std::max(1e-9, seconds(log.length())), 1) + " %)");
         if (const double beyond = seconds(traced.length()) - common; beyond > 1e-3)
-            out_.limits.push_back(fixed(beyond, 3) + " s of the trace lie outside the log: nothing is known of their joules");
+            out_.limits.push_back(fixed(beyond, 3) +
+                                  " s of the trace lie outside the log: nothing is known of their joules");
     }
 
     store::EnergyRow row(std::string path, TimeRange range, double j) const {
@@ -176,9 +181,9 @@ private:
         for (const ClassShare &share : parts.classes) {
             const std::string prefix = "compute/";
             const bool computes = share.path.rfind(prefix, 0) == 0;
-            context_.result.energy.byClass.push_back({out_.device, computes ? share.path.substr(prefix.size()) : share.path,
-                                                      share.busyNs, share.j, share.watts, share.wattsCi95, share.method,
-                                                      share.status});
+            context_.result.energy.byClass.push_back(
+                {out_.device, computes ? share.path.substr(prefix.size()) : share.path, share.busyNs, share.j,
+                 share.watts, share.wattsCi95, share.method, share.status});
         }
     }
 
@@ -207,7 +212,8 @@ struct PathSum {
     double j = 0, low = 0, high = 0;
 };
 
-// Rows of one device, already in context.energyRows, by path. Bounds are intervals only where a regression gave them.
+// Rows of one device, already in context.energyRows, by path. Bounds are intervals only where a regression gave
+// them.
 void sumPaths(Context &context) {
     std::map<std::pair<DeviceId, std::string>, PathSum> sums;
     for (const store::EnergyRow &row : context.energyRows) {
@@ -273,13 +279,15 @@ void computeEnergy(Context &context) {
     energy.range = context.powerExtent;
     if (context.power.empty() && context.otherPower.empty()) {
         const std::string reason = "no power log is in the workspace: import one of the same run";
-        for (const char *key : {"energy.total_j", "energy.coverage", "energy.unexplained_j", "energy.condition_number"})
+        for (const char *key :
+             {"energy.total_j", "energy.coverage", "energy.unexplained_j", "energy.condition_number"})
             context.result.reasons[key] = reason;
         return;
     }
     for (const auto &[id, readings] : context.power) {
         const auto moved = context.centredPower.find(id);
-        DeviceAccount(context, id, readings, moved == context.centredPower.end() ? readings : moved->second).account();
+        DeviceAccount(context, id, readings, moved == context.centredPower.end() ? readings : moved->second)
+            .account();
     }
     sumPaths(context);
     sumDomains(context);

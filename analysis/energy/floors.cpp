@@ -1,17 +1,17 @@
 #include "analysis/energy/floors.h"
 
+#include "analysis/stats/percentile.h"
+
 #include <algorithm>
 #include <cmath>
-
-#include "analysis/stats/percentile.h"
 
 namespace wattproof::analysis {
 namespace {
 
-constexpr Ns kSettle = 5'000'000'000;       // clocks and context fall only seconds after the last operation
+constexpr Ns kSettle = 5'000'000'000;  // clocks and context fall only seconds after the last operation
 constexpr std::size_t kFewestReadings = 3;
 constexpr std::size_t kFewestWindows = 10;
-constexpr double kLeastSpread = 0.05;       // of the busy share, for an intercept to mean something
+constexpr double kLeastSpread = 0.05;  // of the busy share, for an intercept to mean something
 
 std::optional<double> medianOf(std::vector<double> values) {
     if (values.size() < kFewestReadings)
@@ -41,8 +41,8 @@ Line powerOverBusy(const std::vector<PowerWindow> &windows, const IntervalSet &b
     for (const PowerWindow &window : windows) {
         if (window.range.begin < traced.begin || window.range.end > traced.end || window.range.empty())
             continue;
-        const double x = static_cast<double>(overlapLength(busy, window.range)) /
-                         static_cast<double>(window.range.length());
+        const double x =
+            static_cast<double>(overlapLength(busy, window.range)) / static_cast<double>(window.range.length());
         line.lowest = n == 0 ? window.watts : std::min(line.lowest, window.watts);
         n += 1;
         sx += x;

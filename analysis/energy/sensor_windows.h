@@ -1,9 +1,9 @@
 // What each reading of a power channel speaks of: the stretch of time it averages.
 #pragma once
 
-#include <vector>
-
 #include "analysis/energy/power_series.h"
+
+#include <vector>
 
 namespace wattproof::analysis {
 
@@ -12,15 +12,17 @@ struct PowerWindow {
     double watts = 0;
 };
 
-// One window a sensor update, ordered by end. A gauge with an averaging window speaks of [t - lag - window, t - lag]; other
-// channels, and gauges without a known window, of the stretch between two readings. Stretches in gaps are left out.
+// One window a sensor update, ordered by end. A gauge with an averaging window speaks of [t - lag - window, t -
+// lag]; other channels, and gauges without a known window, of the stretch between two readings. Stretches in gaps
+// are left out.
 [[nodiscard]] std::vector<PowerWindow> sensorWindows(const PowerSeries &);
 
-// The same channel with each reading moved to the middle of what it averages: what an integral over short stretches needs.
-// The integral over the whole extent stays the same.
+// The same channel with each reading moved to the middle of what it averages: what an integral over short
+// stretches needs. The integral over the whole extent stays the same.
 [[nodiscard]] PowerSeries centred(const PowerSeries &, Ns maxGap = 0);
 
-// The shortest time the channel can tell apart: its window or the median distance of its updates, whichever is longer.
+// The shortest time the channel can tell apart: its window or the median distance of its updates, whichever is
+// longer.
 [[nodiscard]] Ns resolution(const PowerSeries &, const std::vector<PowerWindow> &);
 
 }  // namespace wattproof::analysis

@@ -1,9 +1,9 @@
 #include "analysis/thermal/clamps.h"
 
+#include "analysis/stats/percentile.h"
+
 #include <algorithm>
 #include <cmath>
-
-#include "analysis/stats/percentile.h"
 
 namespace wattproof::analysis {
 namespace {
@@ -31,7 +31,8 @@ IntervalSet spansWhere(const std::vector<Sample> &samples, Ns period, Accept acc
 }
 
 std::optional<double> valueAt(const std::vector<Sample> &samples, Ns t) {
-    const auto it = std::partition_point(samples.begin(), samples.end(), [t](const Sample &s) { return s.ts <= t; });
+    const auto it =
+        std::partition_point(samples.begin(), samples.end(), [t](const Sample &s) { return s.ts <= t; });
     return it == samples.begin() ? std::nullopt : std::optional<double>(std::prev(it)->value);
 }
 
@@ -79,8 +80,8 @@ std::optional<double> lostClock(const DeviceReadings &readings, TimeRange range,
     return std::clamp(1 - sum / count / *reference, 0.0, 1.0);
 }
 
-void add(std::vector<ClampSpan> &out, const IntervalSet &spans, const std::string &clampClass, const std::string &reason,
-         bool inferred) {
+void add(std::vector<ClampSpan> &out, const IntervalSet &spans, const std::string &clampClass,
+         const std::string &reason, bool inferred) {
     for (const TimeRange &span : spans)
         out.push_back({{}, span, clampClass, reason, {}, inferred});
 }
@@ -92,7 +93,8 @@ Status addFlagged(std::vector<ClampSpan> &out, const DeviceReadings &readings) {
             return tl::unexpected<Error>(reasons.error());
         for (const ThrottleReason &reason : *reasons)
             if (reason.clampClass != "none")
-                add(out, spansOfBit(flags.samples, reason, flags.medianPeriod), reason.clampClass, reason.name, false);
+                add(out, spansOfBit(flags.samples, reason, flags.medianPeriod), reason.clampClass, reason.name,
+                    false);
     }
     return {};
 }
@@ -227,8 +229,8 @@ Status findClamps(Context &context) {
     if (totals.lostS > 0)
         thermal.lostClock = totals.lostWeighted / totals.lostS;
     else
-        context.result.reasons["thermal.lost_clock"] = thermal.clampEvents == 0 ? "no thermal clamp was seen"
-                                                                                : "the log has no clocks";
+        context.result.reasons["thermal.lost_clock"] =
+            thermal.clampEvents == 0 ? "no thermal clamp was seen" : "the log has no clocks";
     return {};
 }
 

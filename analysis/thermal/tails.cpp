@@ -1,8 +1,8 @@
-#include <algorithm>
-
 #include "analysis/stats/percentile.h"
 #include "analysis/stats/random.h"
 #include "analysis/thermal/clamps.h"
+
+#include <algorithm>
 
 namespace wattproof::analysis {
 namespace {
