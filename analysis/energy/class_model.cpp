@@ -15,6 +15,7 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr double kWidestHalf = 0.15;
+constexpr double kCombination = 1e5;  // inflation of a column that the others add up to
 constexpr std::size_t kFewestWindows = 10;
 constexpr int kResamples = 400;
 constexpr std::size_t kMostColumns = 12;
@@ -31,7 +32,7 @@ struct Design {
 struct Estimate {
     VectorXd watts;
     std::vector<Interval> ci;
-    MatrixXd replicates;  // resample × group
+    VectorXd inflation;
 };
 
 // Readings whose windows overlap repeat each other: a block must be longer than one window.
@@ -94,22 +95,24 @@ Estimate estimate(const Design &design) {
     };
     std::vector<std::size_t> all(grams.size());
     std::iota(all.begin(), all.end(), std::size_t{0});
-    Estimate out{solve(all), {}, MatrixXd(kResamples, k)};
+    Estimate out{solve(all), {}, varianceInflation(design.shares.transpose() * design.shares)};
+    MatrixXd replicates(kResamples, k);
     Random random(kSeed);
     for (Index r = 0; r < kResamples; ++r)
-        out.replicates.row(r) = solve(blockResample(grams.size(), 1, random)).transpose();
+        replicates.row(r) = solve(blockResample(grams.size(), 1, random)).transpose();
     for (Index g = 0; g < k; ++g)
-        out.ci.push_back(boundsOf(out.replicates.col(g)));
+        out.ci.push_back(boundsOf(replicates.col(g)));
     return out;
 }
 
 double relativeHalfWidth(const Estimate &fit, Index g) {
     const Interval &ci = fit.ci[static_cast<std::size_t>(g)];
     const double half = (ci.high - ci.low) / 2;
-    return fit.watts(g) > 0 ? half / fit.watts(g) : std::numeric_limits<double>::infinity();
+    const bool told = fit.watts(g) > 0 && fit.inflation(g) < kCombination;
+    return told ? half / fit.watts(g) : std::numeric_limits<double>::infinity();
 }
 
-// The group whose estimate moves against this one's from resample to resample, or looks like it in the design.
+// The group whose shares rise and fall most with this one's.
 Index hardestToTell(const Design &design, Index group) {
     const MatrixXd centred = design.shares.rowwise() - design.shares.colwise().mean();
     Index best = group == 0 ? 1 : 0;

@@ -46,6 +46,13 @@ bool stepInside(VectorXd &x, const VectorXd &target, std::vector<Index> &free) {
     return true;
 }
 
+// The Gram matrix with columns scaled to length 1; zero columns stay zero.
+MatrixXd unitDiagonal(const MatrixXd &gram) {
+    const VectorXd length = gram.diagonal().cwiseMax(0).cwiseSqrt();
+    const VectorXd scale = length.unaryExpr([](double l) { return l > 0 ? 1 / l : 0.0; });
+    return scale.asDiagonal() * gram * scale.asDiagonal();
+}
+
 }  // namespace
 
 VectorXd solveNonNegative(const MatrixXd &gram, const VectorXd &moment) {
@@ -74,15 +81,19 @@ VectorXd solveNonNegative(const MatrixXd &gram, const VectorXd &moment) {
 }
 
 double conditionNumber(const MatrixXd &gram) {
-    const VectorXd scale = gram.diagonal().cwiseSqrt();
-    if (gram.size() == 0 || scale.minCoeff() <= 0)
+    if (gram.size() == 0 || gram.diagonal().minCoeff() <= 0)
         return std::numeric_limits<double>::infinity();
-    const MatrixXd unit = scale.cwiseInverse().asDiagonal() * gram * scale.cwiseInverse().asDiagonal();
-    const VectorXd values = Eigen::SelfAdjointEigenSolver<MatrixXd>(unit, Eigen::EigenvaluesOnly).eigenvalues();
-    const double least = values.minCoeff();
-    if (least <= 1e-14 * values.maxCoeff())
+    const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(unitDiagonal(gram), Eigen::EigenvaluesOnly);
+    const VectorXd &values = solver.eigenvalues();
+    if (values.minCoeff() <= 1e-14 * values.maxCoeff())
         return std::numeric_limits<double>::infinity();
-    return std::sqrt(values.maxCoeff() / least);
+    return std::sqrt(values.maxCoeff() / values.minCoeff());
+}
+
+VectorXd varianceInflation(const MatrixXd &gram) {
+    constexpr double kRidge = 1e-10;
+    const MatrixXd unit = unitDiagonal(gram) + kRidge * MatrixXd::Identity(gram.rows(), gram.cols());
+    return unit.inverse().diagonal();
 }
 
 }  // namespace wattproof::analysis

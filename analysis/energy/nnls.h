@@ -13,4 +13,8 @@ namespace wattproof::analysis {
 // tell apart. Infinite when one is a combination of the others.
 [[nodiscard]] double conditionNumber(const Eigen::MatrixXd &gram);
 
+// Of each column: how much its variance is inflated by its likeness to the others (1: none; huge: it is their
+// combination, and only a ridge would choose its coefficient).
+[[nodiscard]] Eigen::VectorXd varianceInflation(const Eigen::MatrixXd &gram);
+
 }  // namespace wattproof::analysis
