@@ -1,0 +1,114 @@
+#include "analysis/findings/finding_builder.h"
+#include "analysis/findings/rule_list.h"
+#include "analysis/findings/rule_settings.h"
+
+namespace wattproof::analysis {
+namespace {
+
+std::string escapedGlob(const std::string &glob) {
+    std::string escaped;
+    for (const char c : glob)
+        escaped += c == '[' ? "[[]" : std::string(1, c);
+    return escaped;
+}
+
+// The units of work as (b, e): the view requests where they come from a log, else the slices that stand for them.
+std::string unitRows(const Context &context) {
+    if (!context.requests.empty())
+        return "SELECT ts AS b, ts + dur AS e FROM requests";
+    if (!context.scenario.unitSlices.empty())
+        return "SELECT ts AS b, ts + dur AS e FROM slices WHERE name GLOB " +
+               sql::quoted(escapedGlob(context.scenario.unitSlices));
+    std::vector<SliceId> slices;
+    for (const WorkUnit &unit : context.units)
+        slices.push_back(unit.slice);
+    return sql::sliceRows(slices);
+}
+
+void describe(Finding &f, const DeviceScope &s, Ns lost) {
+    const std::string share = asPercent(s.shareOfSpan(lost));
+    f.title = s.name() + " has no work to do during " + share + " of its span";
+    f.mechanism =
+        "No unit of work is in flight for long stretches: the device is on, holds its context, and waits for "
+        "load.";
+    f.effect = "diluted";
+    f.counterfactual =
+        "The same units on a device that is kept full (or that sleeps between them): the idle stretches and "
+        "their idle power go, the work and its joules stay.";
+    f.intervention =
+        "Consolidate load on fewer devices, batch requests within the latency budget, or let idle devices enter a "
+        "deeper idle state.";
+    f.doesNotProve =
+        "That load can be moved: traffic may be bursty by nature, and headroom may be wanted for its peaks.";
+    f.nextAction = "Compare the arrival rate with the rate the device sustains when busy, over a day.";
+    setChain(f, {"serve the arriving load at the promised latency", "a device provisioned for more than arrives",
+                 "no unit is in flight during " + share + " of the span", "idle power is spread over few units"});
+}
+
+void addLoadEvidence(Finding &f, const DeviceScope &s) {
+    const std::string units = sql::inside(unitRows(s.context), s.span());
+    const IntervalSet inFlight = clip(unitsInFlight(s.context), s.span());
+    const IntervalSet idle = complement(s.activity.busy, s.span());
+    const TimeRange longest = longestOf(s.idle.lowLoad);
+    const std::string work = sql::both(s.operations(), units);
+    addEvidence(f, "time with neither an operation on " + s.name() + " nor a unit in flight",
+                toMs(static_cast<double>(length(difference(idle, inFlight)))), "ms",
+                sql::minus(toMs(s.spanNs()), sql::unionMs(work)), longest, s.traceFile());
+    addEvidence(f, "time with a unit in flight", toMs(static_cast<double>(length(inFlight))), "ms",
+                sql::unionMs(units), s.span(), s.traceFile());
+    addEvidence(f, "time in which no operation ran", s.idleMs(), "ms", s.idleMsQuery(), s.span(), s.traceFile());
+    const bool mostly = 2 * length(difference(idle, inFlight)) >= length(idle);
+    addCheck(f, "at least half of the idle time lies outside all units",
+             sql::compare("SELECT 2 * (" + sql::minus(toMs(s.spanNs()), sql::unionMs(work)) + ")",
+                          ">=", s.idleMsQuery()),
+             mostly, 0.6);
+}
+
+Finding loadFinding(const DeviceScope &s, Ns lost) {
+    const RuleSettings &settings = ruleSettings();
+    Finding f = draft(s, "low_load", hullOf(s.idle.lowLoad));
+    describe(f, s, lost);
+    const auto ns = static_cast<double>(lost);
+    setSavedTime(f, s, settings.loadRecoverableLow * ns, settings.loadRecoverableHigh * ns);
+    setConfidence(f, settings.loadConfidence, "units of work say when there was load");
+    if (s.context.requests.empty())
+        f.confidenceReasons.push_back(
+            "the units are iterations of the trace: a request log would show arrivals themselves");
+    addLoadEvidence(f, s);
+    f.guardrails = {"p99 latency stays within the SLA at the peak of the load", "no request is shed",
+                    "a device can be brought back within the time a peak needs to build up"};
+    f.rollbackBoundary =
+        "One routing or batching setting: the old share of the load is restored by configuration.";
+    noteEnergySource(f, s);
+    return f;
+}
+
+class LowLoad : public Rule {
+public:
+    std::string_view name() const override { return "low_load"; }
+
+    RuleOutcome evaluate(const Context &context) const override {
+        RuleOutcome outcome;
+        for (const DeviceScope &scope : deviceScopes(context)) {
+            const RuleSettings &settings = ruleSettings();
+            const Ns lost = length(scope.idle.lowLoad);
+            if (context.units.empty() &&
+                scope.shareOfSpan(length(scope.idle.unknown)) >= settings.loadMinIdleShare)
+                outcome.needs.push_back(
+                    {"low_load", "a request log, or slices that mark units of work, to tell whether " +
+                                     scope.name() + " had work while it was idle"});
+            if (!context.units.empty() && scope.shareOfSpan(lost) >= settings.loadMinIdleShare)
+                outcome.findings.push_back(loadFinding(scope, lost));
+        }
+        return outcome;
+    }
+};
+
+}  // namespace
+
+const Rule &lowLoadRule() {
+    static const LowLoad rule;
+    return rule;
+}
+
+}  // namespace wattproof::analysis
