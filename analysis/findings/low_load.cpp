@@ -2,27 +2,40 @@
 #include "analysis/findings/rule_list.h"
 #include "analysis/findings/rule_settings.h"
 
+#include <algorithm>
+
 namespace wattproof::analysis {
 namespace {
 
-std::string escapedGlob(const std::string &glob) {
-    std::string escaped;
-    for (const char c : glob)
-        escaped += c == '[' ? "[[]" : std::string(1, c);
-    return escaped;
-}
+constexpr std::size_t kMaxUnits = 500;  // named one by one in a query
 
-// The units of work as (b, e): the view requests where they come from a log, else the slices that stand for them.
-std::string unitRows(const Context &context) {
+// The units that evidence looks at, and over which range: all of them, or the first ones where they are too many
+// to name.
+struct Look {
+    std::string rows;
+    IntervalSet inFlight;
+    TimeRange range;
+};
+
+Look lookAt(const DeviceScope &s) {
+    const Context &context = s.context;
     if (!context.requests.empty())
-        return "SELECT ts AS b, ts + dur AS e FROM requests";
-    if (!context.scenario.unitSlices.empty())
-        return "SELECT ts AS b, ts + dur AS e FROM slices WHERE name GLOB " +
-               sql::quoted(escapedGlob(context.scenario.unitSlices));
+        return {"SELECT ts AS b, ts + dur AS e FROM requests", unitsInFlight(context), s.span()};
+    std::vector<WorkUnit> units = context.units;
+    std::sort(units.begin(), units.end(),
+              [](const WorkUnit &a, const WorkUnit &b) { return a.range.begin < b.range.begin; });
+    TimeRange range = s.span();
+    if (units.size() > kMaxUnits) {
+        range.end = std::min(range.end, units[kMaxUnits].range.begin);
+        units.resize(kMaxUnits);
+    }
     std::vector<SliceId> slices;
-    for (const WorkUnit &unit : context.units)
+    std::vector<TimeRange> ranges;
+    for (const WorkUnit &unit : units) {
         slices.push_back(unit.slice);
-    return sql::sliceRows(slices);
+        ranges.push_back(unit.range);
+    }
+    return {sql::sliceRows(slices), unionOf(std::move(ranges)), range};
 }
 
 void describe(Finding &f, const DeviceScope &s, Ns lost) {
@@ -46,22 +59,24 @@ void describe(Finding &f, const DeviceScope &s, Ns lost) {
 }
 
 void addLoadEvidence(Finding &f, const DeviceScope &s) {
-    const std::string units = sql::inside(unitRows(s.context), s.span());
-    const IntervalSet inFlight = clip(unitsInFlight(s.context), s.span());
-    const IntervalSet idle = complement(s.activity.busy, s.span());
-    const TimeRange longest = longestOf(s.idle.lowLoad);
-    const std::string work = sql::both(s.operations(), units);
-    addEvidence(f, "time with neither an operation on " + s.name() + " nor a unit in flight",
-                toMs(static_cast<double>(length(difference(idle, inFlight)))), "ms",
-                sql::minus(toMs(s.spanNs()), sql::unionMs(work)), longest, s.traceFile());
+    const Look look = lookAt(s);
+    const std::string units = sql::inside(look.rows, look.range),
+                      operations = sql::inside(s.operations(look.range), look.range);
+    const IntervalSet inFlight = clip(look.inFlight, look.range), idle = complement(s.activity.busy, look.range);
+    const auto without = static_cast<double>(length(difference(idle, inFlight)));
+    const double rangeMs = toMs(static_cast<double>(look.range.length()));
+    const std::string withoutMs = sql::minus(rangeMs, sql::unionMs(sql::both(operations, units)));
+    const std::string idleMs = sql::minus(rangeMs, sql::unionMs(operations));
+    const std::string file = s.traceFile();
+    addEvidence(f, "time with neither an operation on " + s.name() + " nor a unit in flight", toMs(without), "ms",
+                withoutMs, longestOf(s.idle.lowLoad), file);
     addEvidence(f, "time with a unit in flight", toMs(static_cast<double>(length(inFlight))), "ms",
-                sql::unionMs(units), s.span(), s.traceFile());
-    addEvidence(f, "time in which no operation ran", s.idleMs(), "ms", s.idleMsQuery(), s.span(), s.traceFile());
-    const bool mostly = 2 * length(difference(idle, inFlight)) >= length(idle);
+                sql::unionMs(units), look.range, file);
+    addEvidence(f, "time in which no operation ran", toMs(static_cast<double>(length(idle))), "ms", idleMs,
+                look.range, file);
     addCheck(f, "at least half of the idle time lies outside all units",
-             sql::compare("SELECT 2 * (" + sql::minus(toMs(s.spanNs()), sql::unionMs(work)) + ")",
-                          ">=", s.idleMsQuery()),
-             mostly, 0.6);
+             sql::compare("SELECT 2 * (" + withoutMs + ")", ">=", idleMs),
+             2 * without >= static_cast<double>(length(idle)), 0.6);
 }
 
 Finding loadFinding(const DeviceScope &s, Ns lost) {
