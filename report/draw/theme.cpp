@@ -1,10 +1,10 @@
 #include "report/draw/theme.h"
 
+#include "resources/embedded.h"
+
 #include <cmath>
 
 #include <nlohmann/json.hpp>
-
-#include "resources/embedded.h"
 
 namespace wattproof::draw {
 namespace {
@@ -28,6 +28,9 @@ Theme load(bool dark) {
     theme.good = colour(tokens, "good");
     theme.warn = colour(tokens, "warn");
     theme.bad = colour(tokens, "bad");
+    theme.rowHeight = document.at("row_height").get<int>();
+    theme.handle = document.at("handle").get<int>();
+    theme.corner = document.at("corner").get<int>();
     for (const auto &[name, value] : document.at("op_class").items())
         theme.opClass[name] = QColor(QString::fromStdString(value.get<std::string>()));
     return theme;

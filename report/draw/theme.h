@@ -11,7 +11,8 @@ namespace wattproof::draw {
 struct Theme {
     bool dark = false;
     QColor background, panel, grid, text, muted, accent, good, warn, bad;
-    std::map<std::string, QColor> opClass;       // fills; "other" for what is not listed
+    int rowHeight = 0, handle = 0, corner = 0;  // device-independent pixels
+    std::map<std::string, QColor> opClass;      // fills; "other" for what is not listed
 
     [[nodiscard]] QColor fillOf(const std::string &opClassName) const;
     // Black or white, whichever reads better on the fill (contrast of at least 4.5:1 on every class fill).
@@ -24,6 +25,6 @@ struct Theme {
 
 [[nodiscard]] const Theme &lightTheme();
 [[nodiscard]] const Theme &darkTheme();
-[[nodiscard]] double contrast(const QColor &, const QColor &);    // WCAG 2 ratio, 1…21
+[[nodiscard]] double contrast(const QColor &, const QColor &);  // WCAG 2 ratio, 1…21
 
 }  // namespace wattproof::draw

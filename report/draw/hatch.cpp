@@ -1,0 +1,87 @@
+#include "report/draw/hatch.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace wattproof::draw {
+namespace {
+
+constexpr double kSpacing = 7;
+
+// The stretch of the line x + y·(rising ? 1 : -1) = c inside the rectangle.
+QLineF cutLine(const QRectF &r, double c, bool rising) {
+    const double sign = rising ? 1 : -1;
+    const double x0 = std::max(r.left(), std::min(c - sign * r.top(), c - sign * r.bottom()));
+    const double x1 = std::min(r.right(), std::max(c - sign * r.top(), c - sign * r.bottom()));
+    return {x0, (c - x0) * sign, x1, (c - x1) * sign};
+}
+
+void hatch(QPainter &painter, const QRectF &rect, QColor colour, int tint, double spacing, bool rising) {
+    QColor wash = colour;
+    wash.setAlpha(tint);
+    painter.fillRect(rect, wash);
+    colour.setAlpha(150);
+    painter.setPen(QPen(colour, 0));
+    const auto lines = hatchLines(rect, spacing, rising);
+    painter.drawLines(lines.data(), static_cast<int>(lines.size()));
+}
+
+}  // namespace
+
+std::vector<QLineF> hatchLines(const QRectF &rect, double spacing, bool rising) {
+    std::vector<QLineF> lines;
+    if (rect.isEmpty() || spacing <= 0)
+        return lines;
+    const double sign = rising ? 1 : -1;
+    const double a = sign * rect.top(), b = sign * rect.bottom();
+    const double low = rect.left() + std::min(a, b), high = rect.right() + std::max(a, b);
+    for (double i = std::ceil(low / spacing); i * spacing < high; ++i)
+        if (const QLineF line = cutLine(rect, i * spacing, rising); line.x2() > line.x1())
+            lines.push_back(line);
+    return lines;
+}
+
+QColor clampColour(const std::string &clampClass, const Theme &theme) {
+    if (clampClass == "thermal")
+        return theme.bad;
+    return clampClass == "power" || clampClass == "current" ? theme.warn : theme.muted;
+}
+
+QString clampWord(const std::string &clampClass) {
+    if (clampClass == "thermal")
+        return QStringLiteral("Thermal clamp");
+    if (clampClass == "power")
+        return QStringLiteral("Power cap");
+    if (clampClass == "current")
+        return QStringLiteral("Current limit");
+    return QStringLiteral("Throttled");
+}
+
+void paintClamp(QPainter &painter, const QRectF &rect, const std::string &clampClass, const Theme &theme) {
+    hatch(painter, rect, clampColour(clampClass, theme), theme.dark ? 34 : 24, kSpacing, clampClass == "thermal");
+}
+
+void paintMissing(QPainter &painter, const QRectF &rect, const Theme &theme) {
+    hatch(painter, rect, theme.muted, 16, 5, true);
+}
+
+void paintClamps(QPainter &painter, const std::vector<ClampMark> &marks, const TimeScale &scale, double top,
+                 double bottom, const Theme &theme) {
+    painter.save();
+    double drawnTo = scale.left - 1;
+    std::string drawnClass;
+    for (const ClampMark &mark : marks) {
+        if (!scale.shows(mark.range))
+            continue;
+        const double left = std::max(scale.left, scale.x(mark.range.begin));
+        const double right = std::min(scale.right(), std::max(scale.x(mark.range.end), left + 2));
+        if (right <= drawnTo && mark.clampClass == drawnClass)
+            continue;
+        paintClamp(painter, QRectF(QPointF(left, top), QPointF(right, bottom)), mark.clampClass, theme);
+        drawnTo = right;
+        drawnClass = mark.clampClass;
+    }
+    painter.restore();
+}
+
+}  // namespace wattproof::draw

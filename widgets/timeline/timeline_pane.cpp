@@ -1,0 +1,399 @@
+#include "widgets/timeline/timeline_pane.h"
+
+#include "report/draw/lane_painter.h"
+#include "report/draw/ruler_painter.h"
+#include "report/report.h"
+#include "store/edits.h"
+#include "widgets/timeline/collapsed_state.h"
+#include "widgets/timeline/link_painter.h"
+#include "widgets/timeline/timeline_render.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QEvent>
+#include <QHelpEvent>
+#include <QLineEdit>
+#include <QPainter>
+#include <QToolTip>
+
+namespace wattproof::widgets {
+namespace {
+
+constexpr int kRulerHeight = 26;
+constexpr double kClickSlack = 3;  // pixels beside a slice that still mean it
+constexpr double kFocusMargin = 0.15;
+const char *const kCollapsedKey = "timeline.collapsed";
+
+}  // namespace
+
+TimelinePane::TimelinePane(Session *session, QWidget *parent)
+    : PlotPane(session, parent),
+      data_(RunData::of(session)),
+      pictures_(session, "timeline", this),
+      filter_(new QLineEdit(this)) {
+    setAccessibleName(tr("Timeline"));
+    setAccessibleDescription(
+        tr("Tracks of slices and counters over time. W and S zoom, A and D move, comma and full stop "
+           "step through slices."));
+    setMinimumHeight(120);
+    filter_->setPlaceholderText(tr("Filter tracks"));
+    filter_->setAccessibleName(tr("Filter tracks by name"));
+    filter_->setClearButtonEnabled(true);
+    filter_->setFrame(false);
+    connect(filter_, &QLineEdit::textChanged, this, &TimelinePane::relayout);
+    connect(&pictures_, &PictureCache::arrived, this, &TimelinePane::invalidate);
+    connect(&view(), &TimeView::selectionChanged, this, &TimelinePane::selectionChanged);
+    connect(data_, &RunData::changed, this, &TimelinePane::takeTables);
+    takeTables();
+}
+
+TimelinePane::~TimelinePane() = default;
+
+void TimelinePane::takeTables() {
+    tree_ = buildTrackTree(data_->tables());
+    pictures_.looks().setClasses(data_->tables().classes);
+    if (data_->loaded() && !collapsedKnown_) {
+        collapsedKnown_ = true;
+        collapsed_ = collapsedAtFirst(tree_);
+        session().edits().ask(
+            this,
+            [](store::Edits &edits) {
+                auto stored = edits.viewState(kCollapsedKey);
+                return stored && *stored ? **stored : std::string();
+            },
+            [this](const std::string &stored) { restoreCollapsed(stored); });
+    }
+    relayout();
+}
+
+void TimelinePane::restoreCollapsed(const std::string &stored) {
+    if (auto keys = collapsedFromText(stored)) {
+        collapsed_ = std::move(*keys);
+        relayout();
+    }
+}
+
+void TimelinePane::storeCollapsed() {
+    if (!session().workspace().writable())
+        return;
+    session().edits().ask(
+        this,
+        [text = collapsedToText(collapsed_)](store::Edits &edits) {
+            return edits.setViewState(kCollapsedKey, text);
+        },
+        [](const Status &) {});  // a layout that could not be kept is no loss worth a message
+}
+
+void TimelinePane::relayout() {
+    layout_ = layoutTracks(tree_, collapsed_, filter_->text().toStdString(), theme().rowHeight);
+    setContent(layout_.height + theme().rowHeight, kRulerHeight);
+}
+
+double TimelinePane::offset() const {
+    return kRulerHeight - scrolled();
+}
+
+bool TimelinePane::isCollapsed(int node) const {
+    return collapsed_.contains(tree_.nodes.at(static_cast<std::size_t>(node)).key);
+}
+
+void TimelinePane::setCollapsed(int node, bool collapsed) {
+    const std::string &key = tree_.nodes.at(static_cast<std::size_t>(node)).key;
+    if (collapsed)
+        collapsed_.insert(key);
+    else
+        collapsed_.erase(key);
+    storeCollapsed();
+    relayout();
+}
+
+void TimelinePane::setFilter(const QString &text) {
+    filter_->setText(text);
+}
+
+TimelineHit TimelinePane::hitAt(const QPointF &at) const {
+    TimelineHit hit;
+    const LaidTrack *laid = at.y() < kRulerHeight ? nullptr : layout_.at(at.y() - offset());
+    if (!laid)
+        return hit;
+    hit.node = laid->node;
+    hit.time = timeScale().time(at.x());
+    const TrackNode &node = tree_.nodes[static_cast<std::size_t>(laid->node)];
+    const LanePicture *picture = node.kind == NodeKind::Slices ? pictures_.cachedLanes(node.track) : nullptr;
+    if (!picture || !inPlot(at))
+        return hit;
+    const auto metrics = laneMetrics(*laid, node, laid->top + offset(), theme().rowHeight, devicePixel());
+    hit.row = draw::rowAt(at.y(), metrics, node.rowCount);
+    const Ns slack = static_cast<Ns>(kClickSlack * timeScale().nsPerPixel());
+    if (const auto index = draw::spanAt(picture->items, hit.row, hit.time, slack))
+        hit.span = picture->items[*index];
+    return hit;
+}
+
+QRectF TimelinePane::rowRect(TrackId track, std::int32_t row) const {
+    const int index = tree_.find(track);
+    const LaidTrack *laid = index < 0 ? nullptr : layout_.of(index);
+    if (!laid)
+        return {};
+    const TrackNode &node = tree_.nodes[static_cast<std::size_t>(index)];
+    const auto metrics = laneMetrics(*laid, node, laid->top + offset(), theme().rowHeight, devicePixel());
+    return {timeScale().left, metrics.top + row * metrics.rowHeight, timeScale().width, metrics.rowHeight};
+}
+
+void TimelinePane::reveal(TrackId track, std::int32_t row) {
+    const int index = tree_.find(track);
+    if (index < 0)
+        return;
+    if (!layout_.of(index))
+        filter_->clear();
+    for (int node = index; node >= 0; node = tree_.nodes[static_cast<std::size_t>(node)].parent)
+        if (isCollapsed(node) && node != index)
+            setCollapsed(node, false);
+    const QRectF rect = rowRect(track, row);
+    const double page = height() - kRulerHeight;
+    if (rect.top() < kRulerHeight || rect.bottom() > height())
+        scrollBy(rect.center().y() - kRulerHeight - page / 2);
+}
+
+void TimelinePane::themeChanged() {
+    pictures_.looks().setTheme(theme());
+    QPalette colours = filter_->palette();
+    colours.setColor(QPalette::Base, theme().panel);
+    colours.setColor(QPalette::Text, theme().text);
+    colours.setColor(QPalette::PlaceholderText, theme().muted);
+    filter_->setPalette(colours);
+    relayout();
+}
+
+void TimelinePane::clicked(const QPointF &at) {
+    const TimelineHit hit = hitAt(at);
+    if (at.x() < kGutterWidth && hit.node >= 0) {
+        const TrackNode &node = tree_.nodes[static_cast<std::size_t>(hit.node)];
+        if (node.isGroup() || node.rowCount > 1 || node.kind == NodeKind::Counter)
+            setCollapsed(hit.node, !isCollapsed(hit.node));
+    } else if (hit.span) {
+        selectHit(hit);
+    } else {
+        view().clearSelection();
+    }
+}
+
+// A run stands for many slices: the store knows which of them is under the pointer.
+void TimelinePane::selectHit(const TimelineHit &hit) {
+    const store::LaneSpan span = *hit.span;
+    const TrackId track = tree_.nodes[static_cast<std::size_t>(hit.node)].track;
+    const auto select = [this, track](SliceId slice, TimeRange range) {
+        Selection selection;
+        selection.slice = slice;
+        selection.range = range;
+        selection.tracks = {track};
+        revealed_ = slice;
+        view().select(selection);
+    };
+    if (span.count <= 1)
+        return select(span.slice, {span.ts, span.ts + span.dur});
+    session().queries().ask(
+        this, "timeline/pick",
+        [track, span, row = hit.row, time = hit.time](store::Reader &reader, std::stop_token) {
+            auto at = reader.sliceAt(track, row, time);
+            if (at && *at)
+                return std::optional<SliceRow>(**at);
+            auto longest = reader.slice(span.slice);
+            return longest ? std::optional<SliceRow>(longest->slice) : std::nullopt;
+        },
+        [select](const std::optional<SliceRow> &row) {
+            if (row)
+                select(row->id, {row->ts, row->ts + row->dur});
+        });
+}
+
+void TimelinePane::doubleClicked(const QPointF &at) {
+    const TimelineHit hit = hitAt(at);
+    if (hit.span && inPlot(at))
+        view().fit({hit.span->ts, hit.span->ts + hit.span->dur}, kFocusMargin);
+}
+
+void TimelinePane::hovered(const QPointF &at) {
+    const TimelineHit hit = hitAt(at);
+    const bool onName = at.x() < nameWidth() && hit.node >= 0;
+    setCursor(onName ? Qt::PointingHandCursor : Qt::ArrowCursor);
+}
+
+void TimelinePane::hoverEnded() {
+    QToolTip::hideText();
+}
+
+bool TimelinePane::event(QEvent *event) {
+    if (event->type() != QEvent::ToolTip)
+        return PlotPane::event(event);
+    const auto *help = static_cast<QHelpEvent *>(event);
+    const QString text = hoverText(hitAt(help->pos()));
+    if (text.isEmpty())
+        QToolTip::hideText();
+    else
+        QToolTip::showText(help->globalPos(), text, this);
+    return true;
+}
+
+QString TimelinePane::hoverText(const TimelineHit &hit) const {
+    if (hit.node < 0)
+        return {};
+    const TrackNode &node = tree_.nodes[static_cast<std::size_t>(hit.node)];
+    const QString track = draw::safeText(node.label).toHtmlEscaped();
+    if (!hit.span)
+        return QStringLiteral("<qt>%1</qt>").arg(track);
+    const store::LaneSpan &span = *hit.span;
+    const QString name = const_cast<PictureCache &>(pictures_).looks().look(span.name).full.toHtmlEscaped();
+    QString what = QString::fromStdString(report::duration(span.dur));
+    if (span.count > 1)
+        what = tr("%n slices in %1, %2 busy; the longest is named", nullptr, static_cast<int>(span.count))
+                   .arg(what, QString::fromStdString(report::percent(span.busy)));
+    else if (span.kind == SliceKind::Instant)
+        what = tr("instant");
+    else if (span.state == SliceState::Unfinished)
+        what = tr("%1, unfinished: runs to the end of its trace").arg(what);
+    return QStringLiteral("<qt><b>%1</b><br>%2<br>%3</qt>").arg(name, what, track);
+}
+
+bool TimelinePane::command(NavigationCommand command) {
+    switch (command) {
+        case NavigationCommand::PreviousSlice:
+            stepSlice(-1);
+            return true;
+        case NavigationCommand::NextSlice:
+            stepSlice(1);
+            return true;
+        default:
+            return false;
+    }
+}
+
+void TimelinePane::stepSlice(int direction) {
+    const SliceId from = view().selection().slice;
+    if (!from.valid())
+        return;
+    session().queries().ask(
+        this, "timeline/step",
+        [from, direction](store::Reader &reader, std::stop_token) {
+            auto next = reader.nextSlice(from, direction);
+            return next ? *next : std::optional<SliceRow>();
+        },
+        [this](const std::optional<SliceRow> &row) {
+            if (!row)
+                return;
+            Selection selection;
+            selection.slice = row->id;
+            selection.range = {row->ts, row->ts + row->dur};
+            selection.tracks = {row->track};
+            view().select(selection);
+            showTime(selection.range);
+        });
+}
+
+// Moves the view, without zooming, until the range is in it.
+void TimelinePane::showTime(TimeRange range) {
+    const TimeRange visible = view().visible();
+    if (range.begin >= visible.begin && range.end <= visible.end)
+        return;
+    const Ns middle = range.begin + std::min(range.length(), visible.length()) / 2;
+    view().panBy(middle - (visible.begin + visible.length() / 2));
+}
+
+std::vector<TrackId> TimelinePane::tracksBetween(double top, double bottom) const {
+    std::vector<TrackId> tracks;
+    if (top < kRulerHeight)
+        return tracks;  // dragged along the ruler: all tracks
+    for (const LaidTrack &laid : layout_.tracks) {
+        const TrackNode &node = tree_.nodes[static_cast<std::size_t>(laid.node)];
+        if (node.kind == NodeKind::Slices && laid.bottom() + offset() > top && laid.top + offset() <= bottom)
+            tracks.push_back(node.track);
+    }
+    return tracks;
+}
+
+void TimelinePane::selectionChanged() {
+    const Selection &selection = view().selection();
+    if (!selection.isSlice()) {
+        selected_.reset();
+        return;
+    }
+    session().queries().ask(
+        this, "timeline/selected",
+        [slice = selection.slice](store::Reader &reader, std::stop_token) {
+            return readSelectedSlice(reader, slice);
+        },
+        [this](std::optional<SelectedSlice> selected) {
+            if (!selected || selected->place.slice != view().selection().slice)
+                return;
+            selected_ = std::move(selected);
+            if (revealed_ != selected_->place.slice)
+                reveal(selected_->place.track, selected_->place.row);
+            revealed_ = selected_->place.slice;
+            update();
+        });
+}
+
+void TimelinePane::resizeEvent(QResizeEvent *event) {
+    PlotPane::resizeEvent(event);
+    filter_->setGeometry(4, 1, kGutterWidth - 8, kRulerHeight - 3);
+}
+
+void TimelinePane::changeEvent(QEvent *event) {
+    if (event->type() == QEvent::FontChange)
+        pictures_.looks().fontChanged();
+    PlotPane::changeEvent(event);
+}
+
+void TimelinePane::paintPicture(QPainter &painter) {
+    renderTracks(painter, {tree_, layout_, data_->tables(), pictures_, theme(), timeScale(), kRulerHeight,
+                           offset(), static_cast<double>(height()), devicePixel(), nameWidth()});
+    draw::paintRuler(painter, timeScale(), QRectF(kGutterWidth, 0, timeScale().width, kRulerHeight), theme());
+}
+
+void TimelinePane::paintOver(QPainter &painter) {
+    if (!data_->tables().error.empty())
+        paintEmpty(painter, tr("The tracks could not be read."), QString::fromStdString(data_->tables().error));
+    else if (data_->loaded() && tree_.roots.empty())
+        paintEmpty(painter, tr("No tracks yet"), tr("Open or drop a trace to see what the accelerator did."));
+    paintLinks(painter);
+    paintAreaAndCursor(painter, 0, height());
+    paintHoverTime(painter);
+}
+
+void TimelinePane::paintLinks(QPainter &painter) const {
+    if (!selected_)
+        return;
+    painter.save();
+    painter.setClipRect(QRectF(kGutterWidth, kRulerHeight, timeScale().width, height() - kRulerHeight));
+    const auto place = [this](const SlicePlace &slice) -> QRectF {
+        QRectF row = rowRect(slice.track, slice.row);
+        for (int node = tree_.find(slice.track); row.isEmpty() && node >= 0;
+             node = tree_.nodes[static_cast<std::size_t>(node)].parent)
+            if (const LaidTrack *laid = layout_.of(node))
+                row = QRectF(kGutterWidth, laid->top + offset(), timeScale().width, theme().rowHeight);
+        return row;
+    };
+    for (const SliceLink &link : selected_->links)
+        paintLink(painter, link, place(link.from), place(link.to), timeScale(), theme());
+    const QRectF row = rowRect(selected_->place.track, selected_->place.row);
+    if (!row.isEmpty())
+        paintSelectedSlice(painter, selected_->place, row, timeScale(), theme());
+    painter.restore();
+}
+
+// The cursor's time beside its line, over the ruler.
+void TimelinePane::paintHoverTime(QPainter &painter) const {
+    if (!view().cursor() || !view().visible().contains(*view().cursor()))
+        return;
+    const draw::TimeScale scale = timeScale();
+    const Ns step = std::max<Ns>(1, draw::tickStep(scale.visible, scale.width, 1));
+    const QString text = QString::fromStdString(draw::timeLabel(*view().cursor(), step, scale.visible.end));
+    const double width = painter.fontMetrics().horizontalAdvance(text) + 8;
+    const double x = std::min(scale.x(*view().cursor()), scale.right() - width);
+    painter.fillRect(QRectF(x, 2, width, kRulerHeight - 5), theme().text);
+    painter.setPen(theme().background);
+    painter.drawText(QRectF(x, 2, width, kRulerHeight - 5), Qt::AlignCenter, text);
+}
+
+}  // namespace wattproof::widgets
