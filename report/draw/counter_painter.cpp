@@ -136,7 +136,7 @@ void paintCurve(QPainter &painter, const CounterCurve &curve, const QColor &colo
     faint.setAlpha(110);
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(faint, 0));
-    painter.drawLines(curve.envelope.data(), static_cast<int>(curve.envelope.size()));
+    paintLines(painter, curve.envelope);
     painter.setPen(QPen(colour, 0));
     for (const QPolygonF &line : curve.lines) {
         painter.drawPolyline(line);

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include <QPaintEngine>
+#include <QPainterPath>
+
 namespace wattproof::draw {
 namespace {
 
@@ -22,8 +25,8 @@ void hatch(QPainter &painter, const QRectF &rect, QColor colour, int tint, doubl
     painter.fillRect(rect, wash);
     colour.setAlpha(150);
     painter.setPen(QPen(colour, 0));
-    const auto lines = hatchLines(rect, spacing, rising);
-    painter.drawLines(lines.data(), static_cast<int>(lines.size()));
+    painter.setBrush(Qt::NoBrush);
+    paintLines(painter, hatchLines(rect, spacing, rising));
 }
 
 }  // namespace
@@ -39,6 +42,18 @@ std::vector<QLineF> hatchLines(const QRectF &rect, double spacing, bool rising) 
         if (const QLineF line = cutLine(rect, i * spacing, rising); line.x2() > line.x1())
             lines.push_back(line);
     return lines;
+}
+
+void paintLines(QPainter &painter, const std::vector<QLineF> &lines) {
+    if (painter.paintEngine()->type() != QPaintEngine::SVG)
+        return painter.drawLines(lines.data(), static_cast<int>(lines.size()));
+    QPainterPath path;
+    for (const QLineF &line : lines) {
+        path.moveTo(line.p1());
+        path.lineTo(line.p2());
+    }
+    if (!path.isEmpty())
+        painter.drawPath(path);
 }
 
 QColor clampColour(const std::string &clampClass, const Theme &theme) {

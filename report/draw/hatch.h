@@ -26,6 +26,9 @@ struct ClampMark {
 // that neighbouring rectangles join. Rising lines go from bottom left to top right.
 [[nodiscard]] std::vector<QLineF> hatchLines(const QRectF &, double spacing, bool rising);
 
+// Many lines at once: as one path where the picture is a document, so that it stays small.
+void paintLines(QPainter &, const std::vector<QLineF> &);
+
 // Fills a rectangle with the hatch of its class: thermal red and rising, power amber and falling, others grey.
 void paintClamp(QPainter &, const QRectF &, const std::string &clampClass, const Theme &);
 // Where data is missing.

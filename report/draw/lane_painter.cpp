@@ -13,10 +13,6 @@ using store::LaneSpan;
 
 constexpr double kPadding = 4;
 
-QColor fillOf(const LaneSpan &span, const NameLook &look, const Theme &theme) {
-    return span.count > 1 ? runFill(look.fill, span.busy, theme) : look.fill;
-}
-
 // The rectangle that is filled: a pixel of ground below, and one to the right where there is room, tells
 // neighbours apart.
 QRectF filled(const QRectF &box, double pixel) {
@@ -59,6 +55,11 @@ void paintLabel(QPainter &painter, const QRectF &rect, StringId name, const QFon
 
 }  // namespace
 
+QColor spanFill(const LaneSpan &span, const NameLooks &looks, const Theme &theme) {
+    const QColor &fill = looks.look(span.name).fill;
+    return span.count > 1 ? runFill(fill, span.busy, theme) : fill;
+}
+
 QColor runFill(const QColor &fill, float busy, const Theme &theme) {
     const auto share = static_cast<float>(0.3 + 0.7 * std::clamp(busy, 0.0F, 1.0F));
     const auto mix = [share](float a, float b) { return a * share + b * (1 - share); };
@@ -78,9 +79,14 @@ void paintLanes(QPainter &painter, const std::vector<LaneBox> &boxes, const std:
             continue;
         }
         const QRectF rect = filled(box.rect, pixel);
-        painter.fillRect(rect, fillOf(span, look, theme));
+        painter.fillRect(rect, spanFill(span, looks, theme));
         paintMarks(painter, rect, span, look, theme, pixel);
     }
+    paintLaneLabels(painter, boxes, spans, looks);
+}
+
+void paintLaneLabels(QPainter &painter, const std::vector<LaneBox> &boxes, const std::vector<LaneSpan> &spans,
+                     NameLooks &looks) {
     const QFontMetricsF metrics(painter.font(), painter.device());
     for (const LaneBox &box : boxes)
         if (box.rect.height() >= kLabelledRow && spans[box.span].count <= 1 &&

@@ -16,6 +16,12 @@ void paintLanes(QPainter &, const std::vector<LaneBox> &, const std::vector<stor
 
 inline constexpr double kLabelledRow = 12;
 
+// The names alone, for slices (not runs) with room for them.
+void paintLaneLabels(QPainter &, const std::vector<LaneBox> &, const std::vector<store::LaneSpan> &, NameLooks &);
+
+// What a span is filled with.
+[[nodiscard]] QColor spanFill(const store::LaneSpan &, const NameLooks &, const Theme &);
+
 // Fill of a run of short slices: its name's fill, faded towards the background by how little of it is busy.
 [[nodiscard]] QColor runFill(const QColor &fill, float busy, const Theme &);
 

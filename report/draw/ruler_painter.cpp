@@ -2,15 +2,19 @@
 
 #include <algorithm>
 
+#include "report/draw/hatch.h"
+
 namespace wattproof::draw {
 namespace {
 
 // Between two labelled ticks stand four short ones.
 void paintMinorTicks(QPainter &painter, const TimeScale &scale, const QRectF &rect) {
     const Ns step = std::max<Ns>(1, tickStep(scale.visible, scale.width, 90) / 5);
+    std::vector<QLineF> lines;
     for (Ns t = scale.visible.begin / step * step; t <= scale.visible.end; t += step)
         if (const double x = scale.x(t); x >= scale.left)
-            painter.drawLine(QLineF(x, rect.bottom() - 4, x, rect.bottom()));
+            lines.emplace_back(x, rect.bottom() - 4, x, rect.bottom());
+    paintLines(painter, lines);
 }
 
 }  // namespace
@@ -35,8 +39,10 @@ void paintRuler(QPainter &painter, const TimeScale &scale, const QRectF &rect, c
 
 void paintGrid(QPainter &painter, const TimeScale &scale, double top, double bottom, const Theme &theme) {
     painter.setPen(QPen(theme.grid, 0));
+    std::vector<QLineF> lines;
     for (const TimeTick &tick : timeTicks(scale))
-        painter.drawLine(QLineF(scale.x(tick.time), top, scale.x(tick.time), bottom));
+        lines.emplace_back(scale.x(tick.time), top, scale.x(tick.time), bottom);
+    paintLines(painter, lines);
 }
 
 }  // namespace wattproof::draw
