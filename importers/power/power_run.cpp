@@ -338,6 +338,14 @@ void PowerRun::writeMetadata(SourceId source) {
         add("max_gap_s", shortNumber(*options_.maxGapSeconds));
 }
 
+// Simulators say so in the name of the device; a power table has no other place for it.
+bool PowerRun::isSimulated() {
+    const auto &devices = devices_->all();
+    return std::any_of(devices.begin(), devices.end(), [](const LogDevice &device) {
+        return device.row.model.find("(simulated)") != std::string::npos;
+    });
+}
+
 Expected<Summary> PowerRun::finish(const Layout &layout) {
     Summary summary;
     summary.path = input_.path();
@@ -351,6 +359,7 @@ Expected<Summary> PowerRun::finish(const Layout &layout) {
     row.clock = clock_->basis();
     row.zone = clock_->zoneText();
     row.statedBase = earliest_.value_or(0);
+    row.simulated = isSimulated();
     Expected<std::string> hash = input_.sha256();
     if (!hash)
         return passOn(hash);

@@ -46,6 +46,7 @@ private:
     [[nodiscard]] Expected<Summary> finish(const Layout &);
     void noteEnd();
     void takeModels();
+    [[nodiscard]] bool isSimulated();
     void writeMetadata(SourceId);
 
     Input &input_;
