@@ -1,10 +1,10 @@
 // A new workspace: built beside its place, moved there when it is complete.
-#include <cstdio>
-
 #include "store/replace_file.h"
 #include "store/schema/schema.h"
 #include "store/workspace.h"
 #include "store/writer/import_writer.h"
+
+#include <cstdio>
 
 namespace wattproof::store {
 namespace {
@@ -12,7 +12,8 @@ namespace {
 Status prepare(const sqlite::Database &database) {
     const Status status = database.execute(
         "PRAGMA page_size = 16384; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; "
-        "PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY; BEGIN EXCLUSIVE");
+        "PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY; BEGIN "
+        "EXCLUSIVE");
     return status ? schema::create(database) : status;
 }
 

@@ -121,7 +121,8 @@ Place::~Place() {
 }
 
 Expected<std::unique_ptr<sqlite::Database>> Place::connectToRead() const {
-    auto database = sqlite::Database::open(path_, immutable_ ? sqlite::OpenAs::Immutable : sqlite::OpenAs::ReadOnly);
+    auto database =
+        sqlite::Database::open(path_, immutable_ ? sqlite::OpenAs::Immutable : sqlite::OpenAs::ReadOnly);
     if (!database)
         return database;
     if (Status status = (*database)->execute("PRAGMA query_only = 1; PRAGMA cache_size = -32768"); !status)

@@ -1,5 +1,10 @@
-// Where an opened workspace lies: its lock between processes, how it may be opened, and its return to a plain file.
+// Where an opened workspace lies: its lock between processes, how it may be opened, and its return to a plain
+// file.
 #pragma once
+
+#include "store/result.h"
+#include "store/sqlite/database.h"
+#include "store/workspace.h"
 
 #include <atomic>
 #include <condition_variable>
@@ -8,15 +13,11 @@
 #include <optional>
 #include <string>
 
-#include "store/result.h"
-#include "store/sqlite/database.h"
-#include "store/workspace.h"
-
 namespace wattproof::store {
 
-// The writer's lock on a workspace file: flock on the file itself, so that nothing is left behind by a crash. Within one
-// process a second attempt fails without opening the file, because closing any descriptor of it would release the
-// locks that SQLite holds.
+// The writer's lock on a workspace file: flock on the file itself, so that nothing is left behind by a crash.
+// Within one process a second attempt fails without opening the file, because closing any descriptor of it would
+// release the locks that SQLite holds.
 class FileLock {
 public:
     [[nodiscard]] static std::optional<FileLock> tryTake(const std::string &path);
@@ -56,7 +57,8 @@ private:
     bool taken_ = false;
 };
 
-// Shared by the workspace and its readers; the last one to go turns the file back from WAL to a plain rollback file.
+// Shared by the workspace and its readers; the last one to go turns the file back from WAL to a plain rollback
+// file.
 class Place {
 public:
     [[nodiscard]] static Expected<std::shared_ptr<Place>> take(const std::string &path, bool readOnly);

@@ -61,7 +61,8 @@ void QueryService::Impl::drop(const std::string &key) {
     }
 }
 
-QueryService::QueryService(std::shared_ptr<const Workspace> workspace, int threads) : impl_(std::make_unique<Impl>()) {
+QueryService::QueryService(std::shared_ptr<const Workspace> workspace, int threads)
+    : impl_(std::make_unique<Impl>()) {
     impl_->workspace = std::move(workspace);
     for (int i = 0; i < threads; ++i)
         impl_->threads.emplace_back([impl = impl_.get()] { impl->work(); });

@@ -1,5 +1,7 @@
 #include "store/replace_file.h"
 
+#include "store/place.h"
+
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -8,8 +10,6 @@
 
 #include <fcntl.h>
 #include <unistd.h>
-
-#include "store/place.h"
 
 namespace wattproof::store {
 namespace {
@@ -38,8 +38,8 @@ Status writeThrough(const std::string &path) {
     if (descriptor >= 0)
         close(descriptor);
     if (!written)
-        return failure(std::string("the workspace could not be written to the disk: ") + std::strerror(reason), path,
-                       "check the disk");
+        return failure(std::string("the workspace could not be written to the disk: ") + std::strerror(reason),
+                       path, "check the disk");
     return {};
 }
 

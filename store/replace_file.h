@@ -1,10 +1,10 @@
 // Putting a finished workspace file in the place of whatever was there.
 #pragma once
 
-#include <string>
-
 #include "store/result.h"
 #include "store/sqlite/database.h"
+
+#include <string>
 
 namespace wattproof::store {
 

@@ -1,10 +1,10 @@
 // The column `sensor` of counters: what limits a channel, as JSON.
 #pragma once
 
+#include "store/rows.h"
+
 #include <string>
 #include <string_view>
-
-#include "store/rows.h"
 
 namespace wattproof::store {
 

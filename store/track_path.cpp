@@ -4,8 +4,10 @@ namespace wattproof::store {
 namespace {
 
 constexpr const char *kSelect =
-    "SELECT t.id, s.sha256, coalesce(p.pid, '') || '/' || coalesce(h.tid, '') || '/' || t.kind || '/' || t.stream || "
-    "'/' || t.name, a.base_ns, a.offset_ns, a.drift_ppb, a.anchor_ns FROM track t JOIN source s ON s.id = t.source_id "
+    "SELECT t.id, s.sha256, coalesce(p.pid, '') || '/' || coalesce(h.tid, '') || '/' || t.kind || '/' || t.stream "
+    "|| "
+    "'/' || t.name, a.base_ns, a.offset_ns, a.drift_ppb, a.anchor_ns FROM track t JOIN source s ON s.id = "
+    "t.source_id "
     "JOIN alignment a ON a.source_id = s.id LEFT JOIN process p ON p.id = t.process_id "
     "LEFT JOIN thread h ON h.id = t.thread_id";
 

@@ -1,8 +1,8 @@
+#include "store/rows.h"
+
 #include <algorithm>
 #include <array>
 #include <string_view>
-
-#include "store/rows.h"
 
 namespace wattproof {
 namespace {

@@ -1,7 +1,5 @@
 #include "store/workspace.h"
 
-#include <atomic>
-
 #include "store/bulk_writer.h"
 #include "store/edit/analysis_store_impl.h"
 #include "store/edit/edits_impl.h"
@@ -10,6 +8,8 @@
 #include "store/replace_file.h"
 #include "store/schema/schema.h"
 #include "store/writer/import_writer.h"
+
+#include <atomic>
 
 namespace wattproof::store {
 namespace {

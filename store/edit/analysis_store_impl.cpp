@@ -37,8 +37,9 @@ Status replaceAll(const sqlite::Database &database, const AnalysisRows &rows) {
     Status status = database.execute(
         "DELETE FROM device_state; DELETE FROM energy_part; DELETE FROM clamp; DELETE FROM finding");
     if (status)
-        status = insertAll(database, "INSERT INTO device_state(device_id, ts, dur, state, cause) VALUES(?,?,?,?,?)",
-                           rows.deviceStates, bindState);
+        status =
+            insertAll(database, "INSERT INTO device_state(device_id, ts, dur, state, cause) VALUES(?,?,?,?,?)",
+                      rows.deviceStates, bindState);
     if (status)
         status = insertAll(database,
                            "INSERT INTO energy_part(path, slice_id, device_id, domain, ts, dur, j, j_low, j_high) "
@@ -49,10 +50,11 @@ Status replaceAll(const sqlite::Database &database, const AnalysisRows &rows) {
                            "INSERT INTO clamp(device_id, ts, dur, class, reason, lost_clock) VALUES(?,?,?,?,?,?)",
                            rows.clamps, bindClamp);
     if (status)
-        status = insertAll(database,
-                           "INSERT INTO finding(rank, key, rule, bottleneck_class, title, recoverable_j_low, "
-                           "recoverable_j_high, gain_low, gain_high, confidence, json) VALUES(?,?,?,?,?,?,?,?,?,?,?)",
-                           rows.findings, bindFinding);
+        status =
+            insertAll(database,
+                      "INSERT INTO finding(rank, key, rule, bottleneck_class, title, recoverable_j_low, "
+                      "recoverable_j_high, gain_low, gain_high, confidence, json) VALUES(?,?,?,?,?,?,?,?,?,?,?)",
+                      rows.findings, bindFinding);
     if (status)
         status = insertAll(database, "INSERT OR REPLACE INTO document VALUES('analysis', ?)",
                            std::vector<std::string>{rows.resultJson},
@@ -81,15 +83,16 @@ Status AnalysisStoreImpl::replace(const AnalysisRows &rows) {
 }
 
 Expected<std::vector<DeviceStateRow>> AnalysisStoreImpl::deviceStates() {
-    return readAll<DeviceStateRow>(access_, "SELECT device_id, ts, dur, state, cause FROM device_state ORDER BY id",
-                                   [](const sqlite::Statement &s) {
-                                       return DeviceStateRow{s.id<DeviceId>(0), s.integer(1), s.integer(2),
-                                                             s.string(3), s.string(4)};
-                                   });
+    return readAll<DeviceStateRow>(
+        access_, "SELECT device_id, ts, dur, state, cause FROM device_state ORDER BY id",
+        [](const sqlite::Statement &s) {
+            return DeviceStateRow{s.id<DeviceId>(0), s.integer(1), s.integer(2), s.string(3), s.string(4)};
+        });
 }
 
 Expected<std::vector<ClampRow>> AnalysisStoreImpl::clamps() {
-    return readAll<ClampRow>(access_, "SELECT device_id, ts, dur, class, reason, lost_clock FROM clamp ORDER BY ts, id",
+    return readAll<ClampRow>(access_,
+                             "SELECT device_id, ts, dur, class, reason, lost_clock FROM clamp ORDER BY ts, id",
                              [](const sqlite::Statement &s) {
                                  return ClampRow{s.id<DeviceId>(0), s.integer(1), s.integer(2),
                                                  s.string(3),       s.string(4),  s.optionalReal(5)};
@@ -97,15 +100,16 @@ Expected<std::vector<ClampRow>> AnalysisStoreImpl::clamps() {
 }
 
 Expected<std::vector<FindingRow>> AnalysisStoreImpl::findings() {
-    return readAll<FindingRow>(
-        access_,
-        "SELECT rank, key, rule, bottleneck_class, title, recoverable_j_low, recoverable_j_high, gain_low, gain_high, "
-        "confidence, json FROM finding ORDER BY rank, id",
-        [](const sqlite::Statement &s) {
-            return FindingRow{s.int32(0),          s.string(1),       s.string(2),       s.string(3),
-                              s.string(4),         s.optionalReal(5), s.optionalReal(6), s.optionalReal(7),
-                              s.optionalReal(8),   s.string(9),       s.string(10)};
-        });
+    return readAll<FindingRow>(access_,
+                               "SELECT rank, key, rule, bottleneck_class, title, recoverable_j_low, "
+                               "recoverable_j_high, gain_low, gain_high, "
+                               "confidence, json FROM finding ORDER BY rank, id",
+                               [](const sqlite::Statement &s) {
+                                   return FindingRow{s.int32(0),        s.string(1),       s.string(2),
+                                                     s.string(3),       s.string(4),       s.optionalReal(5),
+                                                     s.optionalReal(6), s.optionalReal(7), s.optionalReal(8),
+                                                     s.string(9),       s.string(10)};
+                               });
 }
 
 Expected<std::optional<std::string>> AnalysisStoreImpl::resultJson() {

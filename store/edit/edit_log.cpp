@@ -10,8 +10,10 @@ namespace {
 
 using nlohmann::json;
 
-constexpr const char *kLastDone = "SELECT id, inverse, phrase FROM edit_log WHERE undone = 0 ORDER BY id DESC LIMIT 1";
-constexpr const char *kFirstUndone = "SELECT id, forward, phrase FROM edit_log WHERE undone = 1 ORDER BY id LIMIT 1";
+constexpr const char *kLastDone =
+    "SELECT id, inverse, phrase FROM edit_log WHERE undone = 0 ORDER BY id DESC LIMIT 1";
+constexpr const char *kFirstUndone =
+    "SELECT id, forward, phrase FROM edit_log WHERE undone = 1 ORDER BY id LIMIT 1";
 constexpr std::array kEditableTables{"alignment", "annotation", "decision", "document", "device_alias"};
 
 // The log is read from a file that others may have written: only our tables, only plain column names.
@@ -90,7 +92,8 @@ Status EditLog::record(const std::string &phrase, const std::vector<RowChange> &
     }
     if (Status status = database_.execute("DELETE FROM edit_log WHERE undone = 1"); !status)
         return status;
-    auto statement = database_.prepare("INSERT INTO edit_log(undone, phrase, forward, inverse) VALUES(0, ?, ?, ?)");
+    auto statement =
+        database_.prepare("INSERT INTO edit_log(undone, phrase, forward, inverse) VALUES(0, ?, ?, ?)");
     if (!statement)
         return passOn(statement);
     const std::string forward = toJson(changes);

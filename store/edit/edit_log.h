@@ -1,22 +1,22 @@
-// The persistent undo log. An edit is a list of rows as they are to be; the log keeps it together with the rows as they
-// were, so that undo and redo are the same act in two directions.
+// The persistent undo log. An edit is a list of rows as they are to be; the log keeps it together with the rows as
+// they were, so that undo and redo are the same act in two directions.
 #pragma once
+
+#include "store/result.h"
+#include "store/sqlite/database.h"
 
 #include <string>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
-#include "store/result.h"
-#include "store/sqlite/database.h"
-
 namespace wattproof::store {
 
 // The row of `table` with this key becomes `row`; null: it goes.
 struct RowChange {
     std::string table;
-    nlohmann::json key;     // object: column to value
-    nlohmann::json row;     // object: all columns; or null
+    nlohmann::json key;  // object: column to value
+    nlohmann::json row;  // object: all columns; or null
 };
 
 class EditLog {

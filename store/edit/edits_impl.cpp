@@ -1,9 +1,9 @@
 #include "store/edit/edits_impl.h"
 
+#include "store/track_path.h"
+
 #include <cmath>
 #include <cstdio>
-
-#include "store/track_path.h"
 
 namespace wattproof::store {
 namespace {
@@ -62,7 +62,8 @@ Status EditsImpl::setAlignment(const Alignment &a) {
         (*row)["confidence"] = a.confidence;
         (*row)["uncertainty_ns"] = a.uncertainty;
         (*row)["note"] = a.note;
-        const std::string phrase = "align " + fileNameOf(database, a.source) + " by " + signedDuration(a.offset - before);
+        const std::string phrase =
+            "align " + fileNameOf(database, a.source) + " by " + signedDuration(a.offset - before);
         return log_.record(phrase, {{"alignment", key, *row}});
     });
 }
@@ -70,14 +71,16 @@ Status EditsImpl::setAlignment(const Alignment &a) {
 Expected<std::vector<Alignment>> EditsImpl::alignments() {
     const std::lock_guard lock(access_.mutex);
     auto statement = access_.database->prepare(
-        "SELECT source_id, offset_ns, drift_ppb, anchor_ns, method, confidence, uncertainty_ns, note FROM alignment "
+        "SELECT source_id, offset_ns, drift_ppb, anchor_ns, method, confidence, uncertainty_ns, note FROM "
+        "alignment "
         "ORDER BY source_id");
     if (!statement)
         return passOn(statement);
     std::vector<Alignment> list;
     while (statement->step())
-        list.push_back({statement->id<SourceId>(0), statement->integer(1), statement->integer(2), statement->integer(3),
-                        statement->string(4), statement->real(5), statement->integer(6), statement->string(7)});
+        list.push_back({statement->id<SourceId>(0), statement->integer(1), statement->integer(2),
+                        statement->integer(3), statement->string(4), statement->real(5), statement->integer(6),
+                        statement->string(7)});
     if (Status status = statement->status(); !status)
         return passOn(status);
     return list;
@@ -118,7 +121,8 @@ Expected<AnnotationId> EditsImpl::addAnnotation(const Annotation &annotation) {
         auto row = annotationRow(annotation, id);
         if (!row)
             return passOn(row);
-        return log_.record("annotate \"" + shortened(annotation.text) + "\"", {{"annotation", {{"id", id}}, *row}});
+        return log_.record("annotate \"" + shortened(annotation.text) + "\"",
+                           {{"annotation", {{"id", id}}, *row}});
     });
     if (!status)
         return passOn(status);
@@ -149,8 +153,8 @@ Expected<std::vector<Annotation>> EditsImpl::annotations() {
     std::vector<Annotation> list;
     while (statement->step())
         list.push_back({statement->id<AnnotationId>(0), statement->integer(1), statement->integer(2),
-                        statement->id<TrackId>(3), statement->string(4), statement->string(5), statement->string(6),
-                        statement->string(7)});
+                        statement->id<TrackId>(3), statement->string(4), statement->string(5),
+                        statement->string(6), statement->string(7)});
     if (Status status = statement->status(); !status)
         return passOn(status);
     return list;
@@ -168,7 +172,8 @@ Status EditsImpl::setDecision(const FindingDecision &d) {
 
 Expected<std::vector<FindingDecision>> EditsImpl::decisions() {
     const std::lock_guard lock(access_.mutex);
-    auto statement = access_.database->prepare("SELECT finding_key, owner, rollback, status, reason FROM decision");
+    auto statement =
+        access_.database->prepare("SELECT finding_key, owner, rollback, status, reason FROM decision");
     if (!statement)
         return passOn(statement);
     std::vector<FindingDecision> list;
@@ -181,7 +186,8 @@ Expected<std::vector<FindingDecision>> EditsImpl::decisions() {
 }
 
 Status EditsImpl::setScenario(const std::string &text) {
-    return record("change the scenario", {{"document", {{"key", "scenario"}}, {{"key", "scenario"}, {"value", text}}}});
+    return record("change the scenario",
+                  {{"document", {{"key", "scenario"}}, {{"key", "scenario"}, {"value", text}}}});
 }
 
 Expected<std::string> EditsImpl::scenario() {

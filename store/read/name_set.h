@@ -1,11 +1,11 @@
 // The ids of the texts that fit a search: looked up for every slice of a scan.
 #pragma once
 
-#include <string_view>
-#include <vector>
-
 #include "store/result.h"
 #include "store/sqlite/database.h"
+
+#include <string_view>
+#include <vector>
 
 namespace wattproof::store {
 

@@ -1,10 +1,10 @@
 // Numbers by name over slices that come track by track in the order of time.
 #pragma once
 
+#include "store/reader.h"
+
 #include <cstdint>
 #include <vector>
-
-#include "store/reader.h"
 
 namespace wattproof::store {
 
@@ -15,7 +15,7 @@ public:
     struct Slice {
         std::int64_t id = 0, parent = 0, name = 0;
         std::int32_t row = 0;
-        TimeRange range;        // workspace time
+        TimeRange range;  // workspace time
     };
 
     void beginTrack();
@@ -27,8 +27,8 @@ private:
     struct Accumulator {
         std::int64_t name = 0;
         Ns total = 0, self = 0;
-        Ns coveredTo = 0;               // end of the union on the present track
-        std::int64_t track = -1;        // the track that coveredTo speaks of
+        Ns coveredTo = 0;         // end of the union on the present track
+        std::int64_t track = -1;  // the track that coveredTo speaks of
         std::vector<Ns> durations;
     };
     struct Open {
@@ -42,9 +42,9 @@ private:
     [[nodiscard]] static NameStats finish(Accumulator &accumulator);
 
     TimeRange area_;
-    std::vector<std::uint32_t> indexOfName_;        // 0 = none yet, else index + 1
+    std::vector<std::uint32_t> indexOfName_;  // 0 = none yet, else index + 1
     std::vector<Accumulator> accumulators_;
-    std::vector<Open> open_;                        // the last slice of each row of the present track
+    std::vector<Open> open_;  // the last slice of each row of the present track
     std::int64_t track_ = -1;
 };
 

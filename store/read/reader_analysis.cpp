@@ -1,17 +1,15 @@
 // What the analysis reads in bulk: GPU operations, host calls, arguments.
+#include "store/read/name_set.h"
+#include "store/read/sqlite_reader.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <map>
 
 #include <sqlite3.h>
 
-#include "store/read/name_set.h"
-#include "store/read/sqlite_reader.h"
-
 namespace wattproof::store {
 namespace {
-
-constexpr const char *kSliceTime = "SELECT ts FROM slice WHERE id = ?";
 
 using ClassIndex = std::map<std::pair<std::string, std::string>, std::int32_t>;
 
@@ -95,7 +93,8 @@ Expected<KernelTable> SqliteReader::kernels(std::stop_token stop) {
     if (!tracks)
         return passOn(tracks);
     auto statement = database_->prepare(
-        "SELECT s.id, s.track_id, s.ts, s.dur, s.name_id, g.activity, g.device_id, g.launch_id, g.copy_kind, g.bytes, "
+        "SELECT s.id, s.track_id, s.ts, s.dur, s.name_id, g.activity, g.device_id, g.launch_id, g.copy_kind, "
+        "g.bytes, "
         "g.correlation FROM gpu_op g CROSS JOIN slice s ON s.id = g.slice_id WHERE g.slice_id BETWEEN ? AND ?");
     if (!statement)
         return passOn(statement);
@@ -119,27 +118,24 @@ Expected<KernelTable> SqliteReader::kernels(std::stop_token stop) {
     return table;
 }
 
-Expected<std::vector<HostCall>> SqliteReader::hostCalls(const std::vector<std::string> &categories, TimeRange range,
-                                                        std::stop_token stop) {
+Expected<std::vector<HostCall>> SqliteReader::hostCalls(const std::vector<std::string> &categories,
+                                                        TimeRange range, std::stop_token stop) {
     auto wanted = NameSet::of(*database_, categories);
     if (!wanted)
         return passOn(wanted);
     auto tracks = trackSpans(" WHERE t.kind = 'thread'");
     if (!tracks)
         return passOn(tracks);
-    auto statement = database_->prepare(
-        "SELECT id, ts, dur, name_id, category_id, depth FROM slice WHERE id >= ?1 AND id < ?2 AND flags < 4 "
-        "AND ts + dur > ?3");
-    if (!statement)
-        return passOn(statement);
     const sqlite::Interruptible interruptible(*database_, stop);
     std::vector<HostCall> calls;
     for (const TrackSpan &track : *tracks) {
-        auto end = lowerBound(kSliceTime, track.firstId, track.lastId, track.map.toSource(range.end));
-        if (!end)
-            return passOn(end);
-        statement->reset();
-        statement->bindAll(track.firstId, *end, track.map.toSource(range.begin));
+        auto scan = scanOf(track, range);
+        if (!scan)
+            return passOn(scan);
+        auto statement =
+            database_->prepare(scan->sql("id, ts, dur, name_id, category_id, depth", " AND s.flags < 4"));
+        if (!statement)
+            return passOn(statement);
         while (statement->step()) {
             if (!categories.empty() && !wanted->has(statement->integer(4)))
                 continue;

@@ -1,18 +1,18 @@
 // Single slices and their relations, and lists of slices.
-#include <algorithm>
-
 #include "store/read/name_set.h"
 #include "store/read/sqlite_reader.h"
+
+#include <algorithm>
 
 namespace wattproof::store {
 namespace {
 
 constexpr std::int64_t kMostLaunched = 100;
-constexpr const char *kSliceTime = "SELECT ts FROM slice WHERE id = ?";
 
 std::optional<std::array<std::int64_t, 3>> dimensionsFrom(std::string_view text) {
     std::array<std::int64_t, 3> values{};
-    if (text.empty() || std::sscanf(std::string(text).c_str(), "%ld,%ld,%ld", &values[0], &values[1], &values[2]) != 3)
+    if (text.empty() ||
+        std::sscanf(std::string(text).c_str(), "%ld,%ld,%ld", &values[0], &values[1], &values[2]) != 3)
         return std::nullopt;
     return values;
 }
@@ -65,19 +65,20 @@ Expected<SliceDetails> SqliteReader::slice(SliceId id) {
 // Name, arguments, GPU operation, class and joules.
 Status SqliteReader::describe(SliceDetails &details) const {
     const SliceId id = details.slice.id;
-    auto names = collect<std::string>("SELECT coalesce((SELECT text FROM string WHERE id = " +
-                                          std::to_string(details.slice.name.value) +
-                                          "), '') UNION ALL SELECT coalesce((SELECT text FROM string WHERE id = " +
-                                          std::to_string(details.slice.category.value) + "), '')",
-                                      [](const sqlite::Statement &row) { return row.string(0); });
+    auto names = collect<std::string>(
+        "SELECT coalesce((SELECT text FROM string WHERE id = " + std::to_string(details.slice.name.value) +
+            "), '') UNION ALL SELECT coalesce((SELECT text FROM string WHERE id = " +
+            std::to_string(details.slice.category.value) + "), '')",
+        [](const sqlite::Statement &row) { return row.string(0); });
     if (!names)
         return passOn(names);
     details.name = names->at(0);
     details.category = names->at(1);
     const std::string where = " WHERE slice_id = " + std::to_string(id.value);
-    auto arguments = collect<Argument>("SELECT key, type, value FROM args" + where, [](const sqlite::Statement &row) {
-        return Argument{row.string(0), row.string(1), row.string(2)};
-    });
+    auto arguments =
+        collect<Argument>("SELECT key, type, value FROM args" + where, [](const sqlite::Statement &row) {
+            return Argument{row.string(0), row.string(1), row.string(2)};
+        });
     if (!arguments)
         return passOn(arguments);
     details.arguments = std::move(*arguments);
@@ -87,8 +88,10 @@ Status SqliteReader::describe(SliceDetails &details) const {
     if (!ops->empty())
         details.gpuOp = ops->front();
     auto statement = database_->prepare(
-        "SELECT k.op_class, k.precision, e.j, e.low, e.high FROM (SELECT 1) LEFT JOIN name_class k ON k.name_id = ?1 "
-        "LEFT JOIN (SELECT sum(j) AS j, sum(j_low) AS low, sum(j_high) AS high FROM energy_part WHERE slice_id = ?2) e");
+        "SELECT k.op_class, k.precision, e.j, e.low, e.high FROM (SELECT 1) LEFT JOIN name_class k ON k.name_id = "
+        "?1 "
+        "LEFT JOIN (SELECT sum(j) AS j, sum(j_low) AS low, sum(j_high) AS high FROM energy_part WHERE slice_id = "
+        "?2) e");
     if (!statement)
         return passOn(statement);
     statement->bindAll(details.slice.name, id);
@@ -106,7 +109,8 @@ Status SqliteReader::describe(SliceDetails &details) const {
 Status SqliteReader::relate(SliceDetails &details) const {
     const SliceId id = details.slice.id;
     auto ancestors = idsOf(
-        "WITH RECURSIVE up(id, step) AS (SELECT parent_id, 1 FROM slice WHERE id = ?1 UNION ALL SELECT s.parent_id, "
+        "WITH RECURSIVE up(id, step) AS (SELECT parent_id, 1 FROM slice WHERE id = ?1 UNION ALL SELECT "
+        "s.parent_id, "
         "step + 1 FROM up JOIN slice s ON s.id = up.id WHERE step < 10000) SELECT id FROM up WHERE id IS NOT NULL "
         "ORDER BY step",
         id);
@@ -134,34 +138,28 @@ Expected<std::vector<SliceId>> SqliteReader::idsOf(const char *sql, SliceId id) 
     return collect<SliceId>(*statement, [](const sqlite::Statement &row) { return row.id<SliceId>(0); });
 }
 
-Expected<std::optional<SliceRow>> SqliteReader::sliceAt(TrackId track, std::int32_t row, Ns time) {
-    auto span = trackSpan(track);
-    if (!span)
-        return passOn(span);
-    const Ns source = span->map.toSource(time);
-    auto end = lowerBound(kSliceTime, span->firstId, span->lastId, source + 1);
-    if (!end)
-        return passOn(end);
-    auto statement = database_->prepare(std::string("SELECT ") + kSliceColumns +
-                                        " FROM slice s WHERE s.id >= ?1 AND s.id < ?2 AND s.row = ?3 "
-                                        "ORDER BY s.id DESC LIMIT 1");
-    if (!statement)
-        return passOn(statement);
-    statement->bindAll(span->firstId, *end, row);
-    auto found = collect<SliceRow>(*statement, [&](const sqlite::Statement &s) { return sliceFrom(s, span->map); });
+// The last of the row that has begun: instants are met at their own nanosecond.
+Expected<std::optional<SliceRow>> SqliteReader::sliceAt(TrackId id, std::int32_t row, Ns time) {
+    auto track = trackSpan(id);
+    if (!track)
+        return passOn(track);
+    auto scan = scanOf(*track, {time, time + 1});
+    if (!scan)
+        return passOn(scan);
+    auto found = collect<SliceRow>(scan->sql(kSliceColumns, " AND s.row = " + std::to_string(row)),
+                                   [&](const sqlite::Statement &s) { return sliceFrom(s, track->map); });
     if (!found)
         return passOn(found);
-    if (found->empty() || found->front().ts + std::max<Ns>(found->front().dur, 1) <= time)
-        return std::optional<SliceRow>();
-    return std::optional(found->front());
+    return found->empty() ? std::nullopt : std::optional(found->back());
 }
 
 Expected<std::optional<SliceRow>> SqliteReader::nextSlice(SliceId id, int direction) {
     auto map = mapOfSlice(id);
     if (!map)
         return passOn(map);
-    const std::string order = direction < 0 ? "s.id < o.id AND s.id >= t.first_id AND s.row = o.row ORDER BY s.id DESC"
-                                            : "s.id > o.id AND s.id <= t.last_id AND s.row = o.row ORDER BY s.id";
+    const std::string order = direction < 0
+                                  ? "s.id < o.id AND s.id >= t.first_id AND s.row = o.row ORDER BY s.id DESC"
+                                  : "s.id > o.id AND s.id <= t.last_id AND s.row = o.row ORDER BY s.id";
     auto statement = database_->prepare(std::string("SELECT ") + kSliceColumns +
                                         " FROM slice o CROSS JOIN track t CROSS JOIN slice s WHERE o.id = ?1 "
                                         "AND t.id = o.track_id AND " +
@@ -175,21 +173,17 @@ Expected<std::optional<SliceRow>> SqliteReader::nextSlice(SliceId id, int direct
     return found->empty() ? std::nullopt : std::optional(found->front());
 }
 
-Expected<std::vector<SliceRow>> SqliteReader::slices(TrackId track, TimeRange range, std::int64_t limit,
+Expected<std::vector<SliceRow>> SqliteReader::slices(TrackId id, TimeRange range, std::int64_t limit,
                                                      std::stop_token stop) {
-    auto span = trackSpan(track);
-    if (!span)
-        return passOn(span);
-    auto end = lowerBound(kSliceTime, span->firstId, span->lastId, span->map.toSource(range.end));
-    if (!end)
-        return passOn(end);
-    auto statement = database_->prepare(std::string("SELECT ") + kSliceColumns +
-                                        " FROM slice s WHERE s.id >= ?1 AND s.id < ?2 AND (s.ts + s.dur > ?3 OR "
-                                        "s.ts >= ?3) ORDER BY s.id LIMIT ?4");
-    if (!statement)
-        return passOn(statement);
-    statement->bindAll(span->firstId, *end, span->map.toSource(range.begin), limit);
-    return collect<SliceRow>(*statement, [&](const sqlite::Statement &s) { return sliceFrom(s, span->map); }, stop);
+    auto track = trackSpan(id);
+    if (!track)
+        return passOn(track);
+    auto scan = scanOf(*track, range);
+    if (!scan)
+        return passOn(scan);
+    return collect<SliceRow>(
+        scan->sql(kSliceColumns) + " LIMIT " + std::to_string(limit),
+        [&](const sqlite::Statement &s) { return sliceFrom(s, track->map); }, stop);
 }
 
 Expected<std::vector<SliceId>> SqliteReader::searchSlices(std::string_view text, std::int64_t limit,
@@ -225,7 +219,8 @@ Expected<std::vector<SliceRow>> SqliteReader::slicesByNameGlob(std::string_view 
     auto tracks = trackSpans("");
     if (!tracks)
         return passOn(tracks);
-    auto statement = database_->prepare(std::string("SELECT ") + kSliceColumns + " FROM slice s WHERE id BETWEEN ? AND ?");
+    auto statement =
+        database_->prepare(std::string("SELECT ") + kSliceColumns + " FROM slice s WHERE id BETWEEN ? AND ?");
     if (!statement)
         return passOn(statement);
     const sqlite::Interruptible interruptible(*database_, stop);

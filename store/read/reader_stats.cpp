@@ -1,12 +1,10 @@
-#include <unordered_map>
-
 #include "store/read/name_statistics.h"
 #include "store/read/sqlite_reader.h"
 
+#include <unordered_map>
+
 namespace wattproof::store {
 namespace {
-
-constexpr const char *kSliceTime = "SELECT ts FROM slice WHERE id = ?";
 
 std::string conditionFor(const std::vector<TrackId> &tracks) {
     if (tracks.empty())
@@ -34,19 +32,15 @@ Expected<std::vector<NameStats>> SqliteReader::statsByName(TimeRange range, cons
     auto spans = trackSpans(conditionFor(tracks));
     if (!spans)
         return passOn(spans);
-    auto statement = database_->prepare(
-        "SELECT id, parent_id, name_id, row, ts, dur FROM slice WHERE id >= ?1 AND id < ?2 "
-        "AND (ts + dur > ?3 OR ts >= ?3)");
-    if (!statement)
-        return passOn(statement);
     NameStatistics statistics(range);
     const sqlite::Interruptible interruptible(*database_, stop);
     for (const TrackSpan &track : *spans) {
-        auto end = lowerBound(kSliceTime, track.firstId, track.lastId, track.map.toSource(range.end));
-        if (!end)
-            return passOn(end);
-        statement->reset();
-        statement->bindAll(track.firstId, *end, track.map.toSource(range.begin));
+        auto scan = scanOf(track, range);
+        if (!scan)
+            return passOn(scan);
+        auto statement = database_->prepare(scan->sql("id, parent_id, name_id, row, ts, dur"));
+        if (!statement)
+            return passOn(statement);
         if (Status status = addTrack(*statement, track, statistics); !status)
             return passOn(status);
     }
@@ -63,7 +57,8 @@ Status SqliteReader::nameAndPrice(std::vector<NameStats> &list, const std::vecto
     for (const TrackSpan &span : spans)
         maps.emplace(span.id.value, span.map);
     auto energies = database_->prepare(
-        "SELECT e.j, s.name_id, s.track_id, s.ts, s.dur FROM energy_part e CROSS JOIN slice s ON s.id = e.slice_id "
+        "SELECT e.j, s.name_id, s.track_id, s.ts, s.dur FROM energy_part e CROSS JOIN slice s ON s.id = "
+        "e.slice_id "
         "WHERE e.slice_id IS NOT NULL");
     if (!energies)
         return passOn(energies);

@@ -81,8 +81,9 @@ CounterRow counterFrom(const sqlite::Statement &row) {
 
 Expected<std::vector<SourceRow>> SqliteReader::sources() {
     return collect<SourceRow>(
-        std::string("SELECT s.id, s.kind, s.path, s.format, s.size_bytes, s.sha256, s.imported_at, s.tool_version, "
-                    "s.clock, s.zone, s.stated_base, s.simulated, ") +
+        std::string(
+            "SELECT s.id, s.kind, s.path, s.format, s.size_bytes, s.sha256, s.imported_at, s.tool_version, "
+            "s.clock, s.zone, s.stated_base, s.simulated, ") +
             kMap + " FROM source s JOIN alignment a ON a.source_id = s.id ORDER BY s.id",
         sourceFrom);
 }
@@ -92,10 +93,11 @@ Expected<std::vector<DeviceRow>> SqliteReader::devices() {
         "SELECT id, source_id, host, kind, name, model, uuid, pci, native_id, parent_id FROM device "
         "WHERE source_id IN (SELECT source_id FROM alignment) ORDER BY id",
         [](const sqlite::Statement &row) {
-            return DeviceRow{row.id<DeviceId>(0), row.id<SourceId>(1), row.string(2),
-                             deviceKindFromWord(row.text(3)).value_or(DeviceKind::Other),
-                             row.string(4), row.string(5), row.string(6), row.string(7), row.string(8),
-                             row.id<DeviceId>(9)};
+            return DeviceRow{row.id<DeviceId>(0), row.id<SourceId>(1),
+                             row.string(2),       deviceKindFromWord(row.text(3)).value_or(DeviceKind::Other),
+                             row.string(4),       row.string(5),
+                             row.string(6),       row.string(7),
+                             row.string(8),       row.id<DeviceId>(9)};
         });
 }
 
@@ -121,8 +123,8 @@ Expected<std::vector<ThreadRow>> SqliteReader::threads() {
 
 Expected<std::vector<TrackRow>> SqliteReader::tracks() {
     return collect<TrackRow>(
-        std::string("SELECT t.id, t.source_id, t.kind, t.name, t.process_id, t.thread_id, t.parent_id, ") + kDevice +
-            "t.device_id), t.stream, t.first_id, t.last_id, t.row_count, t.min_ts, t.max_end, " + kMap +
+        std::string("SELECT t.id, t.source_id, t.kind, t.name, t.process_id, t.thread_id, t.parent_id, ") +
+            kDevice + "t.device_id), t.stream, t.first_id, t.last_id, t.row_count, t.min_ts, t.max_end, " + kMap +
             " FROM track t JOIN alignment a ON a.source_id = t.source_id ORDER BY t.id",
         trackFrom);
 }
@@ -137,11 +139,10 @@ Expected<std::vector<CounterRow>> SqliteReader::counters() {
 }
 
 Expected<std::vector<WarningRow>> SqliteReader::warnings() {
-    return collect<WarningRow>("SELECT source_id, kind, count, first_position, message FROM warnings",
-                               [](const sqlite::Statement &row) {
-                                   return WarningRow{row.id<SourceId>(0), row.string(1), row.integer(2), row.string(3),
-                                                     row.string(4)};
-                               });
+    return collect<WarningRow>(
+        "SELECT source_id, kind, count, first_position, message FROM warnings", [](const sqlite::Statement &row) {
+            return WarningRow{row.id<SourceId>(0), row.string(1), row.integer(2), row.string(3), row.string(4)};
+        });
 }
 
 Expected<std::vector<MetadataRow>> SqliteReader::metadata() {
@@ -164,17 +165,20 @@ Expected<std::optional<std::string>> SqliteReader::metadata(SourceId source, std
 }
 
 Ns SqliteReader::origin() {
-    const auto value = database_->integer("SELECT value FROM metadata WHERE source_id IS NULL AND key = 'origin_ns'");
+    const auto value =
+        database_->integer("SELECT value FROM metadata WHERE source_id IS NULL AND key = 'origin_ns'");
     return value ? value->value_or(0) : 0;
 }
 
 Expected<TimeRange> SqliteReader::extentWhere(const std::string &condition) const {
-    const std::string rest = " JOIN alignment a ON a.source_id = o.source_id WHERE o.last_id >= o.first_id" + condition;
-    auto ranges = collect<TimeRange>(std::string("SELECT o.min_ts, o.max_end, ") + kMap + " FROM track o" + rest +
-                                         " UNION ALL SELECT o.min_ts, o.max_ts, " + kMap + " FROM counter o" + rest,
-                                     [](const sqlite::Statement &row) {
-                                         return mapFrom(row, 2).toWorkspace(TimeRange{row.integer(0), row.integer(1)});
-                                     });
+    const std::string rest =
+        " JOIN alignment a ON a.source_id = o.source_id WHERE o.last_id >= o.first_id" + condition;
+    auto ranges =
+        collect<TimeRange>(std::string("SELECT o.min_ts, o.max_end, ") + kMap + " FROM track o" + rest +
+                               " UNION ALL SELECT o.min_ts, o.max_ts, " + kMap + " FROM counter o" + rest,
+                           [](const sqlite::Statement &row) {
+                               return mapFrom(row, 2).toWorkspace(TimeRange{row.integer(0), row.integer(1)});
+                           });
     if (!ranges)
         return passOn(ranges);
     TimeRange whole;
@@ -218,9 +222,8 @@ Expected<std::vector<std::string>> SqliteReader::texts(const std::vector<StringI
 
 Expected<std::vector<std::pair<StringId, std::string>>> SqliteReader::classesOfNames() {
     return collect<std::pair<StringId, std::string>>(
-        "SELECT name_id, op_class FROM name_class", [](const sqlite::Statement &row) {
-            return std::pair(row.id<StringId>(0), row.string(1));
-        });
+        "SELECT name_id, op_class FROM name_class",
+        [](const sqlite::Statement &row) { return std::pair(row.id<StringId>(0), row.string(1)); });
 }
 
 Expected<std::vector<RequestRow>> SqliteReader::requests() {
@@ -232,11 +235,10 @@ Expected<std::vector<RequestRow>> SqliteReader::requests() {
 }
 
 Expected<std::vector<QualityRow>> SqliteReader::quality() {
-    return collect<QualityRow>("SELECT metric, slice, value, threshold, higher_is_better FROM quality",
-                               [](const sqlite::Statement &row) {
-                                   return QualityRow{row.string(0), row.string(1), row.real(2), row.optionalReal(3),
-                                                     row.integer(4) != 0};
-                               });
+    return collect<QualityRow>(
+        "SELECT metric, slice, value, threshold, higher_is_better FROM quality", [](const sqlite::Statement &row) {
+            return QualityRow{row.string(0), row.string(1), row.real(2), row.optionalReal(3), row.integer(4) != 0};
+        });
 }
 
 }  // namespace wattproof::store

@@ -1,15 +1,16 @@
 // What is drawn: lanes of slices, envelopes of counters, samples.
-#include <algorithm>
-
 #include "store/read/sqlite_reader.h"
-#include "store/tiles/lane_merger.h"
+#include "store/tiles/sample_tiles.h"
+#include "store/tiles/slice_tiles.h"
+
+#include <algorithm>
 
 namespace wattproof::store {
 namespace {
 
-constexpr const char *kSliceTime = "SELECT ts FROM slice WHERE id = ?";
 constexpr const char *kSampleTime = "SELECT ts FROM sample WHERE id = ?";
-constexpr int kGapPeriods = 5;
+constexpr int kGapPeriods = 5;           // docs/methods.md
+constexpr std::int64_t kFewRows = 4096;  // so few are read as rows, whatever the resolution
 
 LaneEntry entryFrom(const sqlite::Statement &row) {
     LaneEntry entry;
@@ -30,66 +31,146 @@ LaneSpan spanFrom(const LaneEntry &entry, const TimeMap &map) {
     span.name = StringId{entry.name};
     span.row = entry.row;
     span.count = entry.count;
-    span.busy = entry.dur == 0 ? 1.0F : static_cast<float>(static_cast<double>(entry.busy) / static_cast<double>(entry.dur));
+    span.busy = entry.dur == 0
+                    ? 1.0F
+                    : static_cast<float>(static_cast<double>(entry.busy) / static_cast<double>(entry.dur));
     span.state = static_cast<SliceState>(entry.flags & 3U);
     span.kind = static_cast<SliceKind>((entry.flags >> 2U) & 1U);
     return span;
 }
 
+// The coarsest level that still tells a bucket apart; null when rows have to be read.
+const LevelDirectory *levelFor(const std::vector<LevelDirectory> &levels, Ns bucket) {
+    const LevelDirectory *best = nullptr;
+    for (const LevelDirectory &level : levels) {
+        if (level.bucket <= bucket)
+            best = &level;
+    }
+    return best;
+}
+
+bool touches(const LaneEntry &entry, TimeRange range) {
+    return entry.ts < range.end && (entry.ts + entry.dur > range.begin || entry.ts >= range.begin);
+}
+
 }  // namespace
 
-Expected<std::vector<LaneSpan>> SqliteReader::lanes(TrackId track, TimeRange range, Ns bucket, std::stop_token stop) {
-    auto span = trackSpan(track);
-    if (!span)
-        return passOn(span);
-    const TimeRange source{span->map.toSource(range.begin), span->map.toSource(range.end)};
-    auto end = lowerBound(kSliceTime, span->firstId, span->lastId, source.end);
-    if (!end)
-        return passOn(end);
-    auto statement = database_->prepare(
-        "SELECT id, ts, dur, row, name_id, flags FROM slice WHERE id >= ?1 AND id < ?2 AND (ts + dur > ?3 OR ts >= ?3)");
+template <class Use>
+Status SqliteReader::eachTile(const LevelDirectory &level, TimeRange range, Use use) const {
+    auto statement = database_->prepare("SELECT data FROM tile WHERE id = ?");
     if (!statement)
         return passOn(statement);
-    statement->bindAll(span->firstId, *end, source.begin);
-    std::vector<LaneSpan> spans;
-    const auto emit = [&](const LaneEntry &entry) { spans.push_back(spanFrom(entry, span->map)); };
-    LaneMerger merger(std::max<Ns>(bucket, 1));
-    const sqlite::Interruptible interruptible(*database_, stop);
+    for (std::size_t i = 0; i < level.tiles.size(); ++i) {
+        const TimeRange &tile = level.tiles[i];
+        if (tile.begin >= range.end || tile.end < range.begin)
+            continue;
+        statement->reset();
+        statement->bindAll(level.firstTile + static_cast<std::int64_t>(i));
+        if (statement->step())
+            use(statement->blob(0));
+        if (Status status = statement->status(); !status)
+            return status;
+    }
+    return {};
+}
+
+// Slices or runs that touch the scan's range, by time within each row, at a resolution not coarser than the
+// bucket.
+template <class Use>
+Status SqliteReader::eachEntry(const TrackSpan &track, const SliceScan &scan, Ns bucket, Use use) {
+    auto levels = levelsOf(track.id.value, TileOwner::Track);
+    if (!levels)
+        return passOn(levels);
+    const LevelDirectory *level = scan.end - scan.first > kFewRows ? levelFor(**levels, bucket) : nullptr;
+    if (level != nullptr) {
+        return eachTile(*level, scan.range, [&](std::span<const std::byte> bytes) {
+            for (const LaneEntry &entry : unpackSliceTile(bytes)) {
+                if (touches(entry, scan.range))
+                    use(entry);
+            }
+        });
+    }
+    auto statement = database_->prepare(scan.sql("id, ts, dur, row, name_id, flags"));
+    if (!statement)
+        return passOn(statement);
     while (statement->step())
-        merger.add(entryFrom(*statement), emit);
-    if (Status status = statement->status(); !status)
+        use(entryFrom(*statement));
+    return statement->status();
+}
+
+Expected<std::vector<LaneSpan>> SqliteReader::lanes(TrackId id, TimeRange range, Ns bucket, std::stop_token stop) {
+    auto track = trackSpan(id);
+    if (!track)
+        return passOn(track);
+    auto scan = scanOf(*track, range);
+    if (!scan)
+        return passOn(scan);
+    std::vector<LaneSpan> spans;
+    const auto emit = [&](const LaneEntry &entry) { spans.push_back(spanFrom(entry, track->map)); };
+    LaneMerger merger(std::max<Ns>(bucket, 1));
+    const sqlite::Interruptible interruptible(*database_, std::move(stop));
+    Status status = eachEntry(*track, *scan, bucket, [&](const LaneEntry &entry) { merger.add(entry, emit); });
+    if (!status)
         return passOn(status);
     merger.finish(emit);
     std::sort(spans.begin(), spans.end(), [](const LaneSpan &a, const LaneSpan &b) {
-        return a.row != b.row ? a.row < b.row : a.ts < b.ts;
+        return a.row != b.row ? a.row < b.row : (a.ts != b.ts ? a.ts < b.ts : a.slice < b.slice);
     });
     return spans;
 }
 
-Expected<std::vector<CounterBucket>> SqliteReader::counterBuckets(CounterId counter, TimeRange range, Ns bucket,
-                                                                  std::stop_token stop) {
-    auto span = counterSpan(counter);
-    if (!span)
-        return passOn(span);
-    auto all = samples(counter, range, std::move(stop));
-    if (!all)
-        return passOn(all);
-    std::vector<CounterBucket> buckets;
-    const Ns width = std::max<Ns>(bucket, 1);
-    for (std::size_t i = 0; i < all->size(); ++i) {
-        const Sample &sample = (*all)[i];
-        const bool gap = i > 0 && span->period > 0 && sample.ts - (*all)[i - 1].ts > kGapPeriods * span->period;
-        if (buckets.empty() || gap || bucketOf(buckets.back().ts, width) != bucketOf(sample.ts, width)) {
-            buckets.push_back({sample.ts, sample.ts, sample.value, sample.value, sample.value, sample.value, 1, gap});
-            continue;
+// As eachEntry, with at least one entry before the range where there is one: the gap before the first needs it.
+template <class Use>
+Status SqliteReader::eachSampleEntry(CounterId id, const CounterSpan &counter, TimeRange range, Ns bucket,
+                                     Use use) {
+    auto begin = lowerBound(kSampleTime, counter.firstId, counter.lastId, range.begin);
+    auto end = lowerBound(kSampleTime, counter.firstId, counter.lastId, range.end);
+    auto levels = levelsOf(id.value, TileOwner::Counter);
+    if (!begin || !end || !levels)
+        return !begin ? Status(passOn(begin)) : !end ? Status(passOn(end)) : Status(passOn(levels));
+    auto statement = database_->prepare("SELECT ts, value FROM sample WHERE id BETWEEN ? AND ?");
+    if (!statement)
+        return passOn(statement);
+    const LevelDirectory *level = *end - *begin > kFewRows ? levelFor(**levels, bucket) : nullptr;
+    statement->bindAll(std::max(*begin - 1, counter.firstId), level == nullptr ? *end - 1 : *begin - 1);
+    while (statement->step())
+        use(entryOf(Sample{statement->integer(0), statement->real(1)}));
+    Status status = statement->status();
+    if (!status || level == nullptr)
+        return status;
+    return eachTile(*level, range, [&](std::span<const std::byte> bytes) {
+        for (const SampleEntry &entry : unpackSampleTile(bytes)) {
+            if (entry.ts < range.end && entry.end >= range.begin)
+                use(entry);
         }
-        CounterBucket &last = buckets.back();
-        last.end = sample.ts;
-        last.min = std::min(last.min, sample.value);
-        last.max = std::max(last.max, sample.value);
-        last.last = sample.value;
-        ++last.count;
-    }
+    });
+}
+
+Expected<std::vector<CounterBucket>> SqliteReader::counterBuckets(CounterId id, TimeRange range, Ns bucket,
+                                                                  std::stop_token stop) {
+    auto counter = counterSpan(id);
+    if (!counter)
+        return passOn(counter);
+    const TimeRange source{counter->map.toSource(range.begin), counter->map.toSource(range.end)};
+    const sqlite::Interruptible interruptible(*database_, std::move(stop));
+    std::vector<CounterBucket> buckets;
+    std::optional<Ns> before;
+    const auto emit = [&](const SampleEntry &entry) {
+        const bool gap = before && counter->period > 0 && entry.ts - *before > kGapPeriods * counter->period;
+        before = entry.end;
+        buckets.push_back({counter->map.toWorkspace(entry.ts), counter->map.toWorkspace(entry.end), entry.min,
+                           entry.max, entry.first, entry.last, entry.count, gap});
+    };
+    SampleMerger merger(std::max<Ns>(bucket, 1));
+    Status status = eachSampleEntry(id, *counter, source, bucket, [&](const SampleEntry &entry) {
+        if (entry.end < source.begin)
+            before = entry.end;
+        else
+            merger.add(entry, emit);
+    });
+    if (!status)
+        return passOn(status);
+    merger.finish(emit);
     return buckets;
 }
 
@@ -116,7 +197,10 @@ Expected<std::vector<Sample>> SqliteReader::samples(CounterId counter, TimeRange
     statement->bindAll(std::max(*begin - 1, span->firstId), std::min(*end, span->lastId));
     return collect<Sample>(
         *statement,
-        [&](const sqlite::Statement &row) { return Sample{span->map.toWorkspace(row.integer(0)), row.real(1)}; }, stop);
+        [&](const sqlite::Statement &row) {
+            return Sample{span->map.toWorkspace(row.integer(0)), row.real(1)};
+        },
+        stop);
 }
 
 }  // namespace wattproof::store

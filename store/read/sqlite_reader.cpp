@@ -81,7 +81,76 @@ Expected<TimeMap> SqliteReader::mapOfSlice(SliceId id) const {
     return spans->front().map;
 }
 
-Expected<std::int64_t> SqliteReader::lowerBound(const char *sql, std::int64_t first, std::int64_t last, Ns ts) const {
+std::string SliceScan::sql(const std::string &columns, const std::string &condition) const {
+    const std::string begin = std::to_string(range.begin);
+    const std::string select = "SELECT " + columns + " FROM slice s WHERE ";
+    const std::string touches = " AND (s.ts + s.dur > " + begin + " OR s.ts >= " + begin + ")" + condition;
+    std::string ids;
+    for (const std::int64_t id : open)
+        ids += (ids.empty() ? "" : ", ") + std::to_string(id);
+    return select + "s.id IN (" + ids + ")" + touches + " UNION ALL " + select +
+           "s.id >= " + std::to_string(first) + " AND s.id < " + std::to_string(end) + touches;
+}
+
+Expected<const TrackBlocks *> SqliteReader::blocksOf(const TrackSpan &track) {
+    const auto known = blocks_.find(track.id.value);
+    if (known != blocks_.end())
+        return &known->second;
+    auto statement = database_->prepare("SELECT data FROM track_blocks WHERE track_id = ?");
+    if (!statement)
+        return passOn(statement);
+    statement->bindAll(track.id);
+    TrackBlocks blocks;
+    if (statement->step())
+        blocks = unpackBlocks(statement->blob(0), track.firstId);
+    if (Status status = statement->status(); !status)
+        return passOn(status);
+    return &blocks_.emplace(track.id.value, std::move(blocks)).first->second;
+}
+
+Expected<SliceScan> SqliteReader::scanOf(const TrackSpan &track, TimeRange range) {
+    auto blocks = blocksOf(track);
+    if (!blocks)
+        return passOn(blocks);
+    SliceScan scan;
+    scan.range = {track.map.toSource(range.begin), track.map.toSource(range.end)};
+    scan.first = track.firstId;
+    std::int64_t endFrom = track.firstId, endTo = track.lastId;
+    const auto &list = (*blocks)->blocks;
+    if (!list.empty()) {
+        const std::size_t at = (*blocks)->before(scan.range.begin);
+        scan.first += static_cast<std::int64_t>(at) * kSlicesPerBlock;
+        scan.open = list[at].open;
+        endFrom += static_cast<std::int64_t>((*blocks)->before(scan.range.end)) * kSlicesPerBlock;
+        endTo = std::min(endTo, endFrom + kSlicesPerBlock - 1);
+    }
+    auto end = lowerBound(kSliceTime, endFrom, endTo, scan.range.end);
+    if (!end)
+        return passOn(end);
+    scan.end = std::max(*end, scan.first);
+    return scan;
+}
+
+Expected<const std::vector<LevelDirectory> *> SqliteReader::levelsOf(std::int64_t owner, TileOwner kind) {
+    const auto known = levels_.find({kind, owner});
+    if (known != levels_.end())
+        return &known->second;
+    auto statement = database_->prepare(
+        "SELECT bucket, first_tile, directory FROM tile_level WHERE owner_id = ? AND owner_kind = ? ORDER BY "
+        "bucket");
+    if (!statement)
+        return passOn(statement);
+    statement->bindAll(owner, static_cast<int>(kind));
+    auto levels = collect<LevelDirectory>(*statement, [](const sqlite::Statement &row) {
+        return LevelDirectory{row.integer(0), row.integer(1), unpackDirectory(row.blob(2))};
+    });
+    if (!levels)
+        return passOn(levels);
+    return &levels_.emplace(std::pair(kind, owner), std::move(*levels)).first->second;
+}
+
+Expected<std::int64_t> SqliteReader::lowerBound(const char *sql, std::int64_t first, std::int64_t last,
+                                                Ns ts) const {
     auto statement = database_->prepare(sql);
     if (!statement)
         return passOn(statement);
@@ -92,7 +161,8 @@ Expected<std::int64_t> SqliteReader::lowerBound(const char *sql, std::int64_t fi
         statement->bindAll(middle);
         if (!statement->step()) {
             Status status = statement->status();
-            return status ? failure("the workspace is damaged: a row is missing", database_->path()) : passOn(status);
+            return status ? failure("the workspace is damaged: a row is missing", database_->path())
+                          : passOn(status);
         }
         if (statement->integer(0) < ts)
             first = middle + 1;

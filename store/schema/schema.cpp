@@ -1,13 +1,13 @@
 #include "store/schema/schema.h"
 
-#include <map>
-
 #include "store/workspace.h"
+
+#include <map>
 
 namespace wattproof::store::schema {
 namespace {
 
-using Objects = std::map<std::string, std::string>;     // "type name" to the SQL that made it
+using Objects = std::map<std::string, std::string>;  // "type name" to the SQL that made it
 
 Status executeAll(const sqlite::Database &database, const std::vector<std::string> &statements) {
     for (const std::string &statement : statements) {
@@ -29,19 +29,46 @@ Expected<Objects> objectsOf(const sqlite::Database &database) {
     return objects;
 }
 
-Expected<Objects> expectedObjects() {
+Expected<std::unique_ptr<sqlite::Database>> inMemory(
+    std::initializer_list<const std::vector<std::string> *> statements) {
     auto database = sqlite::Database::open(":memory:", sqlite::OpenAs::New);
     if (!database)
-        return passOn(database);
-    for (const auto *list : {&tables(), &indexes(), &views()}) {
+        return database;
+    for (const auto *list : statements) {
         if (Status status = executeAll(**database, *list); !status)
             return passOn(status);
     }
+    return database;
+}
+
+Expected<Objects> expectedObjects() {
+    auto database = inMemory({&tables(), &indexes(), &views()});
+    if (!database)
+        return passOn(database);
     return objectsOf(**database);
 }
 
+// CREATE TABLE for each view, with its columns.
+Expected<std::vector<std::string>> viewsAsTables() {
+    auto database = inMemory({&tables(), &views()});
+    if (!database)
+        return passOn(database);
+    std::vector<std::string> statements;
+    for (const std::string &view : viewNames()) {
+        auto select = (*database)->prepare("SELECT * FROM " + view);
+        if (!select)
+            return passOn(select);
+        std::string columns;
+        for (int column = 0; column < select->columns(); ++column)
+            columns += (column == 0 ? "\"" : ", \"") + select->columnName(column) + "\"";
+        statements.push_back("CREATE TABLE " + view + "(" + columns + ")");
+    }
+    return statements;
+}
+
 // The rows above the high-water mark of one table.
-Expected<std::int64_t> removeAbove(const sqlite::Database &database, const NumberedTable &table, std::int64_t rows) {
+Expected<std::int64_t> removeAbove(const sqlite::Database &database, const NumberedTable &table,
+                                   std::int64_t rows) {
     const std::string mark =
         "coalesce((SELECT last_id FROM high_water WHERE name = '" + std::string(table.counter) + "'), 0)";
     const std::string column = table.idColumn;
@@ -49,8 +76,8 @@ Expected<std::int64_t> removeAbove(const sqlite::Database &database, const Numbe
     if (!last)
         return passOn(last);
     const std::string from = last->has_value() ? std::to_string(**last - rows) : "0";
-    auto statement = database.prepare("DELETE FROM " + std::string(table.name) + " WHERE " + column + " > max(" + mark +
-                                      ", " + from + ")");
+    auto statement = database.prepare("DELETE FROM " + std::string(table.name) + " WHERE " + column + " > max(" +
+                                      mark + ", " + from + ")");
     if (!statement)
         return passOn(statement);
     if (!statement->run()) {
@@ -94,6 +121,13 @@ Status checkObjects(const sqlite::Database &database) {
     if (found->size() != ours->size())
         return failure("parts of the workspace are missing", database.path(), "import its sources again");
     return {};
+}
+
+Expected<std::unique_ptr<sqlite::Database>> viewsAlone() {
+    static const auto statements = viewsAsTables();
+    if (!statements)
+        return tl::unexpected<Error>(statements.error());
+    return inMemory({&*statements});
 }
 
 Expected<bool> removeLeftovers(const sqlite::Database &database, std::int64_t rows) {

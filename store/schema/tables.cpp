@@ -4,17 +4,20 @@ namespace wattproof::store::schema {
 
 const std::vector<std::string> &tables() {
     static const std::vector<std::string> statements = {
-        "CREATE TABLE source(id INTEGER PRIMARY KEY, kind TEXT NOT NULL, path TEXT, format TEXT, size_bytes INTEGER, "
+        "CREATE TABLE source(id INTEGER PRIMARY KEY, kind TEXT NOT NULL, path TEXT, format TEXT, size_bytes "
+        "INTEGER, "
         "sha256 TEXT, imported_at TEXT, tool_version TEXT, clock TEXT, zone TEXT, stated_base INTEGER, "
         "simulated INTEGER)",
-        "CREATE TABLE alignment(source_id INTEGER PRIMARY KEY, base_ns INTEGER NOT NULL, offset_ns INTEGER NOT NULL, "
+        "CREATE TABLE alignment(source_id INTEGER PRIMARY KEY, base_ns INTEGER NOT NULL, offset_ns INTEGER NOT "
+        "NULL, "
         "drift_ppb INTEGER NOT NULL, anchor_ns INTEGER NOT NULL, method TEXT, confidence REAL, "
         "uncertainty_ns INTEGER, note TEXT)",
         "CREATE TABLE high_water(name TEXT PRIMARY KEY, last_id INTEGER NOT NULL) WITHOUT ROWID",
         "CREATE TABLE metadata_value(id INTEGER PRIMARY KEY, source_id INTEGER, key TEXT, value TEXT)",
         "CREATE TABLE warning(id INTEGER PRIMARY KEY, source_id INTEGER, kind TEXT, count INTEGER, "
         "first_position TEXT, message TEXT)",
-        "CREATE TABLE device(id INTEGER PRIMARY KEY, source_id INTEGER, host TEXT, kind TEXT, name TEXT, model TEXT, "
+        "CREATE TABLE device(id INTEGER PRIMARY KEY, source_id INTEGER, host TEXT, kind TEXT, name TEXT, model "
+        "TEXT, "
         "uuid TEXT, pci TEXT, native_id TEXT, parent_id INTEGER)",
         "CREATE TABLE device_alias(source_id INTEGER, native_id TEXT, device_id INTEGER NOT NULL, "
         "PRIMARY KEY(source_id, native_id)) WITHOUT ROWID",
@@ -31,7 +34,8 @@ const std::vector<std::string> &tables() {
         "min_value REAL, max_value REAL, period INTEGER)",
         "CREATE TABLE string(id INTEGER PRIMARY KEY, text TEXT NOT NULL)",
         "CREATE TABLE name_class(name_id INTEGER PRIMARY KEY, op_class TEXT, precision TEXT)",
-        // Keys of argument sets are shared: one row a key and shape. `vals` is a JSON array of the top-level values.
+        // Keys of argument sets are shared: one row a key and shape. `vals` is a JSON array of the top-level
+        // values.
         "CREATE TABLE arg_key(shape_id INTEGER, position INTEGER, key TEXT, PRIMARY KEY(shape_id, position)) "
         "WITHOUT ROWID",
         "CREATE TABLE arg_set(id INTEGER PRIMARY KEY, shape_id INTEGER NOT NULL, vals TEXT NOT NULL)",
@@ -40,7 +44,8 @@ const std::vector<std::string> &tables() {
         "lane INTEGER, row INTEGER, parent_id INTEGER, name_id INTEGER, category_id INTEGER, flags INTEGER, "
         "args_id INTEGER)",
         "CREATE TABLE gpu_op(slice_id INTEGER PRIMARY KEY, activity INTEGER, device_id INTEGER, stream TEXT, "
-        "correlation INTEGER, grid TEXT, block TEXT, occupancy REAL, bytes INTEGER, flops REAL, copy_kind INTEGER, "
+        "correlation INTEGER, grid TEXT, block TEXT, occupancy REAL, bytes INTEGER, flops REAL, copy_kind "
+        "INTEGER, "
         "launch_id INTEGER)",
         "CREATE TABLE flow(id INTEGER PRIMARY KEY, from_id INTEGER, to_id INTEGER, name_id INTEGER, "
         "category_id INTEGER)",
@@ -49,7 +54,8 @@ const std::vector<std::string> &tables() {
         "state INTEGER, cpu INTEGER)",
         "CREATE TABLE request(id INTEGER PRIMARY KEY, source_id INTEGER, name TEXT, ts INTEGER, dur INTEGER, "
         "units REAL, ok INTEGER, attributes TEXT)",
-        "CREATE TABLE quality_value(id INTEGER PRIMARY KEY, source_id INTEGER, metric TEXT, slice TEXT, value REAL, "
+        "CREATE TABLE quality_value(id INTEGER PRIMARY KEY, source_id INTEGER, metric TEXT, slice TEXT, value "
+        "REAL, "
         "threshold REAL, higher_is_better INTEGER)",
         // Level-of-detail tiles (store/tiles): a directory each track or counter, and packed entries.
         "CREATE TABLE track_blocks(track_id INTEGER PRIMARY KEY, data BLOB NOT NULL)",
@@ -57,7 +63,8 @@ const std::vector<std::string> &tables() {
         "first_tile INTEGER, directory BLOB NOT NULL)",
         "CREATE TABLE tile(id INTEGER PRIMARY KEY, data BLOB NOT NULL)",
         // What the analysis writes: workspace time.
-        "CREATE TABLE device_state(id INTEGER PRIMARY KEY, device_id INTEGER, ts INTEGER, dur INTEGER, state TEXT, "
+        "CREATE TABLE device_state(id INTEGER PRIMARY KEY, device_id INTEGER, ts INTEGER, dur INTEGER, state "
+        "TEXT, "
         "cause TEXT)",
         "CREATE TABLE energy_part(id INTEGER PRIMARY KEY, path TEXT, slice_id INTEGER, device_id INTEGER, "
         "domain TEXT, ts INTEGER, dur INTEGER, j REAL, j_low REAL, j_high REAL)",

@@ -37,11 +37,13 @@ std::string tracks() {
            joinDevice("t.device_id");
 }
 
-// Both conditions on the track, so that a look-up by slice goes by the slice's id and one by track by the track's range.
+// Both conditions on the track, so that a look-up by slice goes by the slice's id and one by track by the track's
+// range.
 std::string slices() {
     return "CREATE VIEW slices AS SELECT s.id AS id, t.id AS track_id, " + workspaceTime("s.ts") + " AS ts, " +
            workspaceDuration("s.ts", "s.dur") +
-           " AS dur, s.depth AS depth, s.lane AS lane, s.parent_id AS parent_id, n.text AS name, c.text AS category, " +
+           " AS dur, s.depth AS depth, s.lane AS lane, s.parent_id AS parent_id, n.text AS name, c.text AS "
+           "category, " +
            wordCase("s.flags & 3", {"ok", "unfinished", "unmatched_end"}) + " AS state, " +
            wordCase("s.flags >> 2", {"slice", "instant"}) +
            " AS kind FROM track t JOIN slice s ON s.track_id = t.id AND s.id BETWEEN t.first_id AND t.last_id "
@@ -62,7 +64,8 @@ std::string args() {
 
 std::string counters() {
     return "CREATE VIEW counters AS SELECT c.id AS id, c.track_id AS track_id, c.source_id AS source_id, "
-           "c.parent_id AS parent_id, c.name AS name, d.name AS device, c.domain AS domain, c.quantity AS quantity, "
+           "c.parent_id AS parent_id, c.name AS name, d.name AS device, c.domain AS domain, c.quantity AS "
+           "quantity, "
            "c.unit AS unit, c.kind AS kind, c.sensor AS sensor FROM counter c "
            "JOIN alignment a ON a.source_id = c.source_id" +
            joinDevice("c.device_id");
@@ -117,8 +120,8 @@ std::string plain(const std::string &view, const std::string &columns, const std
 }  // namespace
 
 std::string workspaceTime(const std::string &t) {
-    return "(" + t + " + a.base_ns + a.offset_ns + ((" + t + " - a.anchor_ns) / 1000000000) * a.drift_ppb + (((" + t +
-           " - a.anchor_ns) % 1000000000) * a.drift_ppb) / 1000000000)";
+    return "(" + t + " + a.base_ns + a.offset_ns + ((" + t + " - a.anchor_ns) / 1000000000) * a.drift_ppb + (((" +
+           t + " - a.anchor_ns) % 1000000000) * a.drift_ppb) / 1000000000)";
 }
 
 std::string workspaceDuration(const std::string &t, const std::string &duration) {
@@ -138,9 +141,9 @@ std::string wordCase(const std::string &column, const std::vector<const char *> 
 
 const std::vector<std::string> &viewNames() {
     static const std::vector<std::string> names = {
-        "sources",       "devices", "metadata",    "warnings", "processes",   "threads",  "tracks",
-        "slices",        "args",    "thread_states", "flows",  "counters",    "samples",  "requests",
-        "quality",       "gpu_kernels", "device_states", "energy", "clamps",  "annotations", "findings"};
+        "sources", "devices",     "metadata",      "warnings", "processes", "threads",     "tracks",
+        "slices",  "args",        "thread_states", "flows",    "counters",  "samples",     "requests",
+        "quality", "gpu_kernels", "device_states", "energy",   "clamps",    "annotations", "findings"};
     return names;
 }
 
@@ -175,10 +178,11 @@ const std::vector<std::string> &views() {
         plain("energy", "path, slice_id, device_id, domain, ts, dur, j, j_low, j_high", "energy_part"),
         plain("clamps", "device_id, ts, dur, class, reason, lost_clock", "clamp"),
         annotations(),
-        plain("findings",
-              "id, rank, rule, bottleneck_class, title, recoverable_j_low, recoverable_j_high, gain_low, gain_high, "
-              "confidence, json",
-              "finding"),
+        plain(
+            "findings",
+            "id, rank, rule, bottleneck_class, title, recoverable_j_low, recoverable_j_high, gain_low, gain_high, "
+            "confidence, json",
+            "finding"),
     };
     return statements;
 }

@@ -39,8 +39,8 @@ std::string immutableUri(const std::string &path) {
     return uri + "?immutable=1";
 }
 
-// A file that another program may have made is only trusted with what needs no trust. A file of our own making is built
-// without a journal, which the defensive mode forbids.
+// A file that another program may have made is only trusted with what needs no trust. A file of our own making is
+// built without a journal, which the defensive mode forbids.
 void configure(sqlite3 *handle, bool ownMaking) {
     sqlite3_extended_result_codes(handle, 1);
     sqlite3_busy_timeout(handle, kBusyTimeoutMs);
@@ -57,7 +57,8 @@ tl::unexpected<Error> sentenceFor(int code, int systemError, const std::string &
     if ((code & 0xff) == SQLITE_FULL || (writing && (systemError == ENOSPC || systemError == EDQUOT)))
         return failure("the disk is full", path, "free some space or choose another place");
     if (writing && systemError == EFBIG)
-        return failure("the file would grow beyond the allowed size", path, "raise the limit or choose another place");
+        return failure("the file would grow beyond the allowed size", path,
+                       "raise the limit or choose another place");
     switch (code & 0xff) {
         case SQLITE_INTERRUPT:
             return cancelled();
@@ -103,13 +104,13 @@ void Statement::bind(int index, double value) {
 }
 
 void Statement::bind(int index, std::string_view text) {
-    sqlite3_bind_text64(statement_.get(), index, text.data() == nullptr ? "" : text.data(), text.size(), SQLITE_STATIC,
-                        SQLITE_UTF8);
+    sqlite3_bind_text64(statement_.get(), index, text.data() == nullptr ? "" : text.data(), text.size(),
+                        SQLITE_STATIC, SQLITE_UTF8);
 }
 
 void Statement::bind(int index, std::span<const std::byte> blob) {
-    sqlite3_bind_blob64(statement_.get(), index, blob.empty() ? "" : static_cast<const void *>(blob.data()), blob.size(),
-                        SQLITE_STATIC);
+    sqlite3_bind_blob64(statement_.get(), index, blob.empty() ? "" : static_cast<const void *>(blob.data()),
+                        blob.size(), SQLITE_STATIC);
 }
 
 bool Statement::step() {

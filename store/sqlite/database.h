@@ -1,5 +1,9 @@
-// A small RAII layer over the SQLite C API: connections, prepared statements, errors as sentences. No SQL lives here.
+// A small RAII layer over the SQLite C API: connections, prepared statements, errors as sentences. No SQL lives
+// here.
 #pragma once
+
+#include "store/ids.h"
+#include "store/result.h"
 
 #include <cstdint>
 #include <memory>
@@ -10,9 +14,6 @@
 #include <string_view>
 #include <utility>
 
-#include "store/ids.h"
-#include "store/result.h"
-
 struct sqlite3;
 struct sqlite3_stmt;
 
@@ -22,13 +23,13 @@ enum class OpenAs {
     New,        // created; must not exist
     ReadWrite,  // must exist
     ReadOnly,
-    Immutable   // read-only in a place where no lock or log file can be made; nobody may change the file meanwhile
+    Immutable  // read-only in a place where no lock or log file can be made; nobody may change the file meanwhile
 };
 
 class Database;
 
-// Values are bound by position from 1 and read by column from 0. A failed step is remembered: loop on step(), then ask
-// status(). Text and blobs bound to it must live until the statement is run or reset.
+// Values are bound by position from 1 and read by column from 0. A failed step is remembered: loop on step(), then
+// ask status(). Text and blobs bound to it must live until the statement is run or reset.
 class Statement {
 public:
     Statement() = default;
@@ -123,7 +124,8 @@ private:
     std::string path_;
 };
 
-// While it lives, statements of the connection stop soon after the token asks them to; status() then is cancelled().
+// While it lives, statements of the connection stop soon after the token asks them to; status() then is
+// cancelled().
 class Interruptible {
 public:
     Interruptible(const Database &, std::stop_token);

@@ -1,12 +1,13 @@
-// From slices to what can be told apart at a resolution. Both the writer's tiles and the reader's last step use it.
+// From slices to what can be told apart at a resolution. Both the writer's tiles and the reader's last step use
+// it.
 #pragma once
+
+#include "store/time.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
-
-#include "store/time.h"
 
 namespace wattproof::store {
 
@@ -14,22 +15,22 @@ namespace wattproof::store {
 struct LaneEntry {
     Ns ts = 0;
     Ns dur = 0;
-    Ns busy = 0;                // covered by slices: at most dur
-    Ns longest = 0;             // duration of `slice`
-    std::int64_t slice = 0;     // the slice, or the longest of the run
+    Ns busy = 0;             // covered by slices: at most dur
+    Ns longest = 0;          // duration of `slice`
+    std::int64_t slice = 0;  // the slice, or the longest of the run
     std::int64_t name = 0;
     std::uint32_t count = 1;
     std::int32_t row = 0;
-    std::uint8_t flags = 0;     // as in the table `slice`
+    std::uint8_t flags = 0;  // as in the table `slice`
 };
 
 [[nodiscard]] constexpr Ns bucketOf(Ns ts, Ns bucket) {
     return ts >= 0 ? ts / bucket : -((-ts + bucket - 1) / bucket);
 }
 
-// Entries at least a bucket long pass as they are; shorter ones that begin in the same bucket of the same row become one.
-// Entries must come by time within each row, and so they leave. A run covers its slices and nothing more: it begins
-// with the first and ends with the last, which may reach into the next bucket.
+// Entries at least a bucket long pass as they are; shorter ones that begin in the same bucket of the same row
+// become one. Entries must come by time within each row, and so they leave. A run covers its slices and nothing
+// more: it begins with the first and ends with the last, which may reach into the next bucket.
 class LaneMerger {
 public:
     explicit LaneMerger(Ns bucket) : bucket_(bucket) {}

@@ -11,10 +11,10 @@ constexpr std::size_t kArgBatchBytes = std::size_t{1} << 20U;
 constexpr std::size_t kArgBatchRows = 4096;
 constexpr std::size_t kStringBatchRows = 4096;
 
-constexpr const char *kSeriesNames[] = {"source", "metadata_value", "warning",      "device",  "process",
-                                        "thread", "track",          "counter",      "string",  "arg_shape",
-                                        "arg_set", "slice",         "flow",         "sample",  "thread_state",
-                                        "request", "quality_value", "tile_level",   "tile"};
+constexpr const char *kSeriesNames[] = {"source",  "metadata_value", "warning",    "device", "process",
+                                        "thread",  "track",          "counter",    "string", "arg_shape",
+                                        "arg_set", "slice",          "flow",       "sample", "thread_state",
+                                        "request", "quality_value",  "tile_level", "tile"};
 
 Status insertKeys(Inserts &inserts, std::int64_t shape, const std::string &keysJson) {
     const auto keys = nlohmann::json::parse(keysJson, nullptr, false);
@@ -61,7 +61,8 @@ Marks ImportWriter::currentMarks() {
 
 Status ImportWriter::continueFrom(const sqlite::Database &reader) {
     for (std::size_t i = 0; i < marks_.size(); ++i) {
-        auto mark = reader.integer(std::string("SELECT last_id FROM high_water WHERE name = '") + kSeriesNames[i] + "'");
+        auto mark =
+            reader.integer(std::string("SELECT last_id FROM high_water WHERE name = '") + kSeriesNames[i] + "'");
         if (!mark)
             return passOn(mark);
         marks_[i] = mark->value_or(0);
@@ -220,7 +221,8 @@ std::int64_t ImportWriter::internArgShape(std::string_view keysJson) {
     const auto [it, isNew] = argShapes_.try_emplace(std::string(keysJson), last(Series::ArgShape) + 1);
     if (isNew) {
         ++last(Series::ArgShape);
-        queue_->push([id = it->second, keys = it->first](Inserts &inserts) { return insertKeys(inserts, id, keys); });
+        queue_->push(
+            [id = it->second, keys = it->first](Inserts &inserts) { return insertKeys(inserts, id, keys); });
     }
     return it->second;
 }
@@ -269,9 +271,8 @@ bool ImportWriter::hasSource(std::string_view sha256) {
         return false;
     const auto &records = sources_.records();
     return std::find(knownHashes_.begin(), knownHashes_.end(), sha256) != knownHashes_.end() ||
-           std::any_of(records.begin(), records.end(), [&](const SourceRecord &record) {
-               return record.finished && record.row.sha256 == sha256;
-           });
+           std::any_of(records.begin(), records.end(),
+                       [&](const SourceRecord &record) { return record.finished && record.row.sha256 == sha256; });
 }
 
 }  // namespace wattproof::store

@@ -1,6 +1,11 @@
 // The one implementation of BulkWriter: for a new file and for sources added to an open workspace.
 #pragma once
 
+#include "store/bulk_writer.h"
+#include "store/tiles/tile_levels.h"
+#include "store/writer/insert_queue.h"
+#include "store/writer/string_pool.h"
+
 #include <array>
 #include <functional>
 #include <map>
@@ -9,16 +14,30 @@
 #include <unordered_map>
 #include <vector>
 
-#include "store/bulk_writer.h"
-#include "store/writer/insert_queue.h"
-#include "store/writer/string_pool.h"
-
 namespace wattproof::store {
 
 // The last id handed out in each numbered series; the names are those of high_water.
 enum class Series : std::uint8_t {
-    Source, Metadata, Warning, Device, Process, Thread, Track, Counter, String, ArgShape, ArgSet, Slice, Flow, Sample,
-    ThreadState, Request, Quality, TileLevel, Tile, Count
+    Source,
+    Metadata,
+    Warning,
+    Device,
+    Process,
+    Thread,
+    Track,
+    Counter,
+    String,
+    ArgShape,
+    ArgSet,
+    Slice,
+    Flow,
+    Sample,
+    ThreadState,
+    Request,
+    Quality,
+    TileLevel,
+    Tile,
+    Count
 };
 [[nodiscard]] const char *nameOf(Series);
 [[nodiscard]] Series seriesOf(std::string_view name);
@@ -27,19 +46,19 @@ using Marks = std::array<std::int64_t, static_cast<std::size_t>(Series::Count)>;
 struct TrackRecord {
     TrackRow row;
     std::int64_t firstId = 0, lastId = -1;
-    TimeRange extent;           // source time
+    TimeRange extent;  // source time
 };
 
 struct CounterRecord {
     CounterRow row;
     std::int64_t firstId = 0, lastId = -1;
-    TimeRange extent;           // source time, first to last sample
+    TimeRange extent;  // source time, first to last sample
     Ns period = 0;
 };
 
 struct SourceRecord {
     SourceRow row;
-    Marks before{};             // where the series stood when the source was added
+    Marks before{};  // where the series stood when the source was added
     bool finished = false;
 };
 
@@ -54,8 +73,9 @@ public:
     // Null for an id that was not handed out by this writer.
     Record *find(std::int64_t id) {
         const std::int64_t index = id - firstId_;
-        return index >= 0 && index < static_cast<std::int64_t>(records_.size()) ? &records_[static_cast<std::size_t>(index)]
-                                                                               : nullptr;
+        return index >= 0 && index < static_cast<std::int64_t>(records_.size())
+                   ? &records_[static_cast<std::size_t>(index)]
+                   : nullptr;
     }
     std::vector<Record> &records() { return records_; }
     void startAt(std::int64_t firstId) { firstId_ = firstId; }
@@ -66,8 +86,8 @@ private:
     std::int64_t firstId_ = 1;
 };
 
-// How an import ends. `last` is the final batch, on the connection; `closed` runs when the connection has been closed;
-// `abandon` when the writer goes without commit.
+// How an import ends. `last` is the final batch, on the connection; `closed` runs when the connection has been
+// closed; `abandon` when the writer goes without commit.
 struct Ending {
     InsertQueue::Batch last;
     std::function<Status()> closed;
@@ -101,7 +121,8 @@ public:
     void classifyName(StringId name, std::string_view opClass, std::string_view precision) override;
     std::int64_t internArgShape(std::string_view keysJson) override;
     ArgSetId addArgs(std::int64_t shape, std::string_view valuesJson) override;
-    Status writeTrackSlices(TrackId track, std::span<SliceRow> slices, std::span<const std::int32_t> parentIndex) override;
+    Status writeTrackSlices(TrackId track, std::span<SliceRow> slices,
+                            std::span<const std::int32_t> parentIndex) override;
     Status writeGpuOps(std::span<const GpuOpRow>) override;
     Status writeFlows(std::span<const FlowRow>) override;
     Status writeSamples(CounterId, std::span<const Sample>) override;
@@ -135,7 +156,7 @@ private:
     [[nodiscard]] Marks currentMarks();
     void pushStrings();
     void pushArgs();
-    void pushSlices(TrackId track, std::span<const SliceRow> slices, std::span<const std::int32_t> parentIndex);
+    void pushLevels(std::int64_t owner, TileOwner kind, std::vector<PackedLevel> levels);
     void pushRowsOf(SourceId source);
     void pushWarningsAndMetadata(SourceId source);
     void chooseOrigin();
@@ -143,7 +164,7 @@ private:
     static Status insertAlignment(Inserts &inserts, const SourceRow &row, const Origin &origin);
     void discardUnfinished();
 
-    std::unique_ptr<InsertQueue> queue_;     // gone after commit
+    std::unique_ptr<InsertQueue> queue_;  // gone after commit
     Ending ending_;
     bool committed_ = false;
 

@@ -1,9 +1,9 @@
 // The small tables of a source, the origin, the alignments, and making everything visible.
-#include <algorithm>
-
 #include "store/schema/schema.h"
 #include "store/sensor_json.h"
 #include "store/writer/import_writer.h"
+
+#include <algorithm>
 
 namespace wattproof::store {
 namespace {
@@ -13,9 +13,9 @@ bool isWall(ClockBasis clock) {
 }
 
 Status insert(Inserts &inserts, const SourceRow &row) {
-    return inserts.run("INSERT OR REPLACE INTO source VALUES(?,?,?,?,?,?,?,?,?,?,?,?)", row.id, word(row.kind), row.path,
-                       row.format, static_cast<std::int64_t>(row.sizeBytes), row.sha256, row.importedAt, row.toolVersion,
-                       word(row.clock), row.zone, row.statedBase, row.simulated ? 1 : 0);
+    return inserts.run("INSERT OR REPLACE INTO source VALUES(?,?,?,?,?,?,?,?,?,?,?,?)", row.id, word(row.kind),
+                       row.path, row.format, static_cast<std::int64_t>(row.sizeBytes), row.sha256, row.importedAt,
+                       row.toolVersion, word(row.clock), row.zone, row.statedBase, row.simulated ? 1 : 0);
 }
 
 Status insert(Inserts &inserts, const DeviceRow &row) {
@@ -29,8 +29,8 @@ Status insert(Inserts &inserts, const ProcessRow &row) {
 }
 
 Status insert(Inserts &inserts, const ThreadRow &row) {
-    return inserts.run("INSERT OR REPLACE INTO thread VALUES(?,?,?,?,?,?)", row.id, row.source, row.process, row.tid,
-                       row.name, row.sortIndex);
+    return inserts.run("INSERT OR REPLACE INTO thread VALUES(?,?,?,?,?,?)", row.id, row.source, row.process,
+                       row.tid, row.name, row.sortIndex);
 }
 
 // A track without slices has an empty range of ids: 0 to -1.
@@ -43,10 +43,11 @@ Status insert(Inserts &inserts, const TrackRecord &record) {
 
 Status insert(Inserts &inserts, const CounterRecord &record) {
     const CounterRow &row = record.row;
-    return inserts.run("INSERT OR REPLACE INTO counter VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", row.id, row.track,
-                       row.source, row.parent, row.name, row.device, row.domain, row.quantity, row.unit, word(row.kind),
-                       sensorToJson(row.sensor), row.flagTable, static_cast<std::int64_t>(row.modulus), record.firstId,
-                       record.lastId, record.extent.begin, record.extent.end, row.minValue, row.maxValue, record.period);
+    return inserts.run("INSERT OR REPLACE INTO counter VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", row.id,
+                       row.track, row.source, row.parent, row.name, row.device, row.domain, row.quantity, row.unit,
+                       word(row.kind), sensorToJson(row.sensor), row.flagTable,
+                       static_cast<std::int64_t>(row.modulus), record.firstId, record.lastId, record.extent.begin,
+                       record.extent.end, row.minValue, row.maxValue, record.period);
 }
 
 const SourceId &sourceOf(const TrackRecord &record) {
@@ -74,16 +75,16 @@ void pushThoseOf(InsertQueue &queue, SourceId source, const std::vector<Record> 
     });
 }
 
-// Strings stay: another source may have met the same text since.
+// Strings and shapes stay: another source may have met the same since.
 Status deleteBetween(Inserts &inserts, const Marks &from, const Marks &to) {
     for (const auto &table : schema::numberedTables()) {
         const Series series = seriesOf(table.counter);
         const auto index = static_cast<std::size_t>(series);
-        if (series == Series::String || from[index] == to[index])
+        if (series == Series::String || series == Series::ArgShape || from[index] == to[index])
             continue;
         const std::string column = table.idColumn;
-        Status status = inserts.database().execute("DELETE FROM " + std::string(table.name) + " WHERE " + column + " > " +
-                                                   std::to_string(from[index]) + " AND " + column +
+        Status status = inserts.database().execute("DELETE FROM " + std::string(table.name) + " WHERE " + column +
+                                                   " > " + std::to_string(from[index]) + " AND " + column +
                                                    " <= " + std::to_string(to[index]));
         if (!status)
             return status;
@@ -115,7 +116,8 @@ void ImportWriter::pushWarningsAndMetadata(SourceId source) {
         if (entry.source != source)
             continue;
         queue_->push([id = ++last(Series::Metadata), row = entry](Inserts &inserts) {
-            return inserts.run("INSERT INTO metadata_value VALUES(?, ?, ?, ?)", id, row.source, row.key, row.value);
+            return inserts.run("INSERT INTO metadata_value VALUES(?, ?, ?, ?)", id, row.source, row.key,
+                               row.value);
         });
     }
 }

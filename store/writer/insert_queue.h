@@ -1,6 +1,9 @@
-// The writing half of an import: rows travel in batches to one thread that owns the connection, so that parsing and
-// SQLite overlap. Batches run in the order in which they were pushed.
+// The writing half of an import: rows travel in batches to one thread that owns the connection, so that parsing
+// and SQLite overlap. Batches run in the order in which they were pushed.
 #pragma once
+
+#include "store/place.h"
+#include "store/sqlite/database.h"
 
 #include <chrono>
 #include <condition_variable>
@@ -11,9 +14,6 @@
 #include <optional>
 #include <thread>
 #include <unordered_map>
-
-#include "store/place.h"
-#include "store/sqlite/database.h"
 
 namespace wattproof::store {
 
@@ -42,8 +42,8 @@ class InsertQueue {
 public:
     using Batch = std::function<Status(Inserts &)>;
 
-    // With a gate: short transactions of about kTransactionTime, each behind the gate. Without: the caller has begun
-    // the one transaction that everything belongs to.
+    // With a gate: short transactions of about kTransactionTime, each behind the gate. Without: the caller has
+    // begun the one transaction that everything belongs to.
     InsertQueue(std::unique_ptr<sqlite::Database> database, WriteGate *gate);
     ~InsertQueue();
     InsertQueue(const InsertQueue &) = delete;
@@ -78,7 +78,7 @@ private:
     std::deque<Batch> batches_;
     bool busy_ = false;
     std::optional<Error> error_;
-    std::jthread thread_;       // last: starts when everything else stands
+    std::jthread thread_;  // last: starts when everything else stands
 };
 
 }  // namespace wattproof::store

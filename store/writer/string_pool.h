@@ -15,7 +15,7 @@ public:
     struct Entry {
         std::int64_t id;
         bool isNew;
-        std::string_view text;      // the pool's own copy
+        std::string_view text;  // the pool's own copy
     };
     Entry intern(std::string_view text);
     // A text that has this id already.
@@ -26,7 +26,7 @@ public:
 private:
     struct Slot {
         std::uint64_t hash = 0;
-        std::int64_t id = 0;        // 0 = free
+        std::int64_t id = 0;  // 0 = free
         std::string_view text;
     };
     Slot &slotOf(std::string_view text, std::uint64_t hash);

@@ -1,10 +1,10 @@
-#include <QTest>
-
-#include <memory>
-
 #include "store/edits.h"
 #include "store/reader.h"
 #include "tests/support/temporary_workspace.h"
+
+#include <memory>
+
+#include <QTest>
 
 using namespace wattproof;
 using namespace wattproof::store;
@@ -138,14 +138,16 @@ void ViewsTest::everyViewOfTheContractIsThere() {
         {"requests", "id,source_id,name,ts,dur,units,ok,attributes"},
         {"quality", "source_id,metric,slice,value,threshold,higher_is_better"},
         {"gpu_kernels",
-         "slice_id,activity,device_id,device,stream,correlation,op_class,precision,copy_kind,grid,block,occupancy,bytes,"
+         "slice_id,activity,device_id,device,stream,correlation,op_class,precision,copy_kind,grid,block,occupancy,"
+         "bytes,"
          "flops,launch_slice_id"},
         {"device_states", "device_id,ts,dur,state,cause"},
         {"energy", "path,slice_id,device_id,domain,ts,dur,j,j_low,j_high"},
         {"clamps", "device_id,ts,dur,class,reason,lost_clock"},
         {"annotations", "id,ts,dur,track_id,text,author,created_at,finding_id"},
         {"findings",
-         "id,rank,rule,bottleneck_class,title,recoverable_j_low,recoverable_j_high,gain_low,gain_high,confidence,json"},
+         "id,rank,rule,bottleneck_class,title,recoverable_j_low,recoverable_j_high,gain_low,gain_high,confidence,"
+         "json"},
     };
     for (const auto &view : views) {
         const QString columns =
@@ -222,7 +224,8 @@ void ViewsTest::flowsStatesRequestsAndQuality() {
 }
 
 void ViewsTest::lookUpsNeedNoScan() {
-    const char *const queries[] = {"SELECT * FROM slices WHERE id = 3", "SELECT * FROM args WHERE slice_id = 1",
+    const char *const queries[] = {"SELECT * FROM slices WHERE id = 3",
+                                   "SELECT * FROM args WHERE slice_id = 1",
                                    "SELECT * FROM gpu_kernels WHERE slice_id = 3",
                                    "SELECT * FROM slices WHERE track_id = 2",
                                    "SELECT * FROM samples WHERE counter_id = 1",
@@ -231,7 +234,8 @@ void ViewsTest::lookUpsNeedNoScan() {
     for (const char *query : queries) {
         for (const auto &row : plainQuery(files_->path(), std::string("EXPLAIN QUERY PLAN ") + query)) {
             const QString step = QString::fromStdString(row.back());
-            const bool scansBig = step.startsWith("SCAN s") || step.startsWith("SCAN g") || step.startsWith("SCAN t");
+            const bool scansBig =
+                step.startsWith("SCAN s") || step.startsWith("SCAN g") || step.startsWith("SCAN t");
             QVERIFY2(!scansBig, qPrintable(QString::fromUtf8(query) + ": " + step));
         }
     }

@@ -1,7 +1,6 @@
 #include "tests/support/temporary_workspace.h"
 
 #include <QtGlobal>
-
 #include <sqlite3.h>
 
 namespace wattproof::test {

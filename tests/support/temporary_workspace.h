@@ -1,16 +1,16 @@
 // A workspace file in a folder of its own that goes with the test, and a plain SQLite view of it.
 #pragma once
 
-#include <QString>
-#include <QTemporaryDir>
-#include <QVariant>
+#include "store/bulk_writer.h"
+#include "store/workspace.h"
 
 #include <functional>
 #include <string>
 #include <vector>
 
-#include "store/bulk_writer.h"
-#include "store/workspace.h"
+#include <QString>
+#include <QTemporaryDir>
+#include <QVariant>
 
 namespace wattproof::test {
 
@@ -18,7 +18,8 @@ class TemporaryWorkspace {
 public:
     [[nodiscard]] std::string path(const char *name = "run.wattproof") const;
     [[nodiscard]] QString folder() const { return folder_.path(); }
-    // Makes the file through a BulkWriter; the function fills it, finishing its sources. Fails the test on an error.
+    // Makes the file through a BulkWriter; the function fills it, finishing its sources. Fails the test on an
+    // error.
     void create(const std::function<void(store::BulkWriter &)> &fill, const char *name = "run.wattproof") const;
     [[nodiscard]] std::shared_ptr<store::Workspace> open(const char *name = "run.wattproof") const;
 
@@ -26,7 +27,8 @@ private:
     QTemporaryDir folder_;
 };
 
-// The rows of a query on a plain read-only connection with trusted_schema off, cells as SQLite prints them, NULL as "NULL".
+// The rows of a query on a plain read-only connection with trusted_schema off, cells as SQLite prints them, NULL
+// as "NULL".
 [[nodiscard]] std::vector<std::vector<std::string>> plainQuery(const std::string &path, const std::string &sql);
 // The same as one string: cells joined by '|', rows by '\n'. An error is given as "error: …".
 [[nodiscard]] QString plainText(const std::string &path, const std::string &sql);
@@ -49,8 +51,8 @@ T require(Expected<T> value) {
 }  // namespace wattproof::test
 
 // A check that says the error's sentence when it fails.
-#define WATTPROOF_VERIFY_OK(expression)                                              \
-    do {                                                                             \
-        const auto &checked = (expression);                                          \
+#define WATTPROOF_VERIFY_OK(expression)                                                   \
+    do {                                                                                  \
+        const auto &checked = (expression);                                               \
         QVERIFY2(checked.has_value(), checked ? "" : checked.error().sentence().c_str()); \
     } while (false)
