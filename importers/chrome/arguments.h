@@ -1,11 +1,12 @@
-// Argument sets: the members of an event's args as one shape of keys and one list of values, straight from the buffer.
+// Argument sets: the members of an event's args as one shape of keys and one list of values, straight from the
+// buffer.
 #pragma once
-
-#include <string>
-#include <unordered_map>
 
 #include "importers/chrome/event.h"
 #include "store/bulk_writer.h"
+
+#include <string>
+#include <unordered_map>
 
 namespace wattproof::importers::chrome {
 

@@ -1,12 +1,12 @@
 #include "importers/chrome/chrome_importer.h"
 
-#include <array>
-#include <chrono>
-#include <ctime>
-
 #include "importers/chrome/event_router.h"
 #include "importers/chrome/event_stream.h"
 #include "store/version.h"
+
+#include <array>
+#include <chrono>
+#include <ctime>
 
 namespace wattproof::importers {
 namespace {
@@ -42,7 +42,8 @@ void settleClock(SourceRow &source, std::optional<Ns> baseTime) {
     source.clock = ClockBasis::Relative;
     if (isEpoch(source.statedBase)) {
         source.clock = ClockBasis::Epoch;
-    } else if (Ns sum = 0; baseTime && !__builtin_add_overflow(source.statedBase, *baseTime, &sum) && isEpoch(sum)) {
+    } else if (Ns sum = 0;
+               baseTime && !__builtin_add_overflow(source.statedBase, *baseTime, &sum) && isEpoch(sum)) {
         source.clock = ClockBasis::Epoch;
         source.statedBase = sum;
     }
@@ -107,16 +108,17 @@ private:
         return checkFound(stream, builder, router);
     }
 
-    // A file without a single event is refused unless it is an empty list of events.
-    Status checkFound(const chrome::EventStream &stream, TraceBuilder &builder, const chrome::EventRouter &router) {
+    // A file without a single event is refused unless it has a list of events that is named so, or an empty one.
+    Status checkFound(const chrome::EventStream &stream, TraceBuilder &builder,
+                      const chrome::EventRouter &router) {
         if (!stream.sawEvents())
             return failure("This JSON file is no trace: it has no list of \"traceEvents\"", input_.path(),
                            "give a Chrome or PyTorch profiler trace");
         if (router.events() > 0)
             return {};
-        if (stream.items() > 0)
-            return failure("This JSON file is no trace: nothing in its list is an event with a phase (\"ph\")", input_.path(),
-                           "give a Chrome or PyTorch profiler trace");
+        if (stream.items() > 0 && stream.bareArray())
+            return failure("This JSON file is no trace: nothing in its list is an event with a phase (\"ph\")",
+                           input_.path(), "give a Chrome or PyTorch profiler trace");
         builder.warn("no_events", "The trace holds no events.", {0});
         return {};
     }
@@ -128,8 +130,8 @@ private:
         if (now - reported_ < std::chrono::milliseconds(100))
             return {};
         reported_ = now;
-        task_.report({"Reading " + input_.path().substr(input_.path().find_last_of('/') + 1), input_.bytesConsumed(),
-                      input_.sizeBytes(), "bytes"});
+        task_.report({"Reading " + input_.path().substr(input_.path().find_last_of('/') + 1),
+                      input_.bytesConsumed(), input_.sizeBytes(), "bytes"});
         return {};
     }
 
@@ -177,7 +179,8 @@ public:
         return kineto ? 0.8 : 0.1;
     }
 
-    Expected<Summary> import(Input &input, store::BulkWriter &writer, const Options &, const Task &task) const override {
+    Expected<Summary> import(Input &input, store::BulkWriter &writer, const Options &,
+                             const Task &task) const override {
         auto classifier = KernelClassifier::load();
         if (!classifier)
             return passOn(classifier);

@@ -96,9 +96,9 @@ Scan readMember(Scanner &scanner, Event &event, const RawValue &key, std::vector
 }  // namespace
 
 const RawValue *Event::argument(std::string_view key) const {
-    for (const Member &member : arguments)
-        if (member.key.text() == key)
-            return &member.value;
+    for (std::size_t i = 0; i < ownArguments; ++i)
+        if (arguments[i].key.text() == key)
+            return &arguments[i].value;
     return nullptr;
 }
 
@@ -120,6 +120,7 @@ Scan readEvent(Scanner &scanner, Event &event) {
         return readMember(scanner, event, key, event.unplaced);
     });
     event.empty = !any;
+    event.ownArguments = event.arguments.size();
     event.arguments.insert(event.arguments.end(), event.unplaced.begin(), event.unplaced.end());
     return scan;
 }

@@ -19,6 +19,7 @@ struct Event {
     // The members of args; then those of the event that have no meaning here but are kept as arguments.
     std::vector<Member> arguments;
     std::vector<Member> unplaced;  // the latter alone
+    std::size_t ownArguments = 0;  // how many of them are members of args
     bool argumentsAsOne = false;   // args has too many members to list
 
     [[nodiscard]] const RawValue *argument(std::string_view key) const;

@@ -1,9 +1,9 @@
 #include "importers/chrome/event_router.h"
 
-#include <functional>
-
 #include "importers/chrome/decimal.h"
 #include "importers/trace/time_crowd.h"
+
+#include <functional>
 
 namespace wattproof::importers::chrome {
 namespace {
@@ -36,7 +36,11 @@ bool isTrue(const RawValue &value) {
 
 EventRouter::EventRouter(store::BulkWriter &writer, SourceId source, TraceBuilder &builder, Head &head,
                          const KernelClassifier &classifier)
-    : writer_(writer), builder_(builder), head_(head), places_(writer, source), gpus_(writer, source, classifier),
+    : writer_(writer),
+      builder_(builder),
+      head_(head),
+      places_(writer, source),
+      gpus_(writer, source, classifier),
       arguments_(writer) {}
 
 void EventRouter::warn(const Event &event, std::string_view kind, std::string_view message) {
@@ -58,7 +62,8 @@ bool EventRouter::readTime(const Event &event, Ns &ts) {
     const DecimalNs time = numeric ? microsecondsToNs(event.ts.text()) : DecimalNs{0, DecimalError::NotANumber};
     ts = time.ns;
     if (time.error == DecimalError::Overflow)
-        warn(event, "timestamp_overflow", "Events whose time or length does not fit into 64 bits of nanoseconds were left out.");
+        warn(event, "timestamp_overflow",
+             "Events whose time or length does not fit into 64 bits of nanoseconds were left out.");
     else if (time.error == DecimalError::NotANumber)
         warn(event, "missing_field", "Events without phase, time or length were left out.");
     return time.error == DecimalError::None;
@@ -75,7 +80,8 @@ bool EventRouter::readDuration(const Event &event, Ns ts, Ns &dur) {
     if (length.error == DecimalError::Overflow && event.dur.text().starts_with('-')) {
         dur = -1;
     } else if (length.error == DecimalError::Overflow || dur > kLargestTime - ts) {
-        warn(event, "timestamp_overflow", "Events whose time or length does not fit into 64 bits of nanoseconds were left out.");
+        warn(event, "timestamp_overflow",
+             "Events whose time or length does not fit into 64 bits of nanoseconds were left out.");
         return false;
     }
     if (dur < 0) {
@@ -107,7 +113,7 @@ void EventRouter::timed(const Event &event, Ns ts) {
             return boundFlow(event, begun);
         }
         case 'E':
-            return builder_.end(raw(event, ts, places_.trackOf(places_.thread(event))));
+            return end(event, ts);
         case 'i':
         case 'I':
         case 'R':
@@ -155,6 +161,14 @@ void EventRouter::placeComplete(const Event &event, Ns ts, Ns dur, EventClass ev
     boundFlow(event, own);
 }
 
+// An empty name is no name: such an end closes what was begun last.
+void EventRouter::end(const Event &event, Ns ts) {
+    RawEvent own = raw(event, ts, places_.trackOf(places_.thread(event)));
+    if (event.name.size == 0)
+        own.name = {};
+    builder_.end(own);
+}
+
 void EventRouter::launch(const Event &event, const RawEvent &own, Ns dur) {
     const std::int64_t correlation = wholeArgument(event, "correlation").value_or(0);
     const std::int64_t external = externalId(event);
@@ -166,7 +180,8 @@ void EventRouter::launch(const Event &event, const RawEvent &own, Ns dur) {
 
 // Ids are text: 12 and "12" are one. id2.local is one of a process, id and id2.global are the file's.
 std::uint64_t EventRouter::idHash(const Event &event, bool withName) {
-    std::uint64_t hash = combine(1, event.category.present() ? plainText(event.category, scratch_) : std::string_view());
+    std::uint64_t hash =
+        combine(1, event.category.present() ? plainText(event.category, scratch_) : std::string_view());
     if (event.scope.present() && event.phase != 'i')
         hash = combine(hash, event.scope.text());
     if (withName && event.name.present())
@@ -207,7 +222,7 @@ void EventRouter::flow(const Event &event, Ns ts) {
     own.origin = {event.offset};
     own.phase = event.phase == 's' ? FlowPhase::Start : (event.phase == 't' ? FlowPhase::Step : FlowPhase::End);
     own.binding = event.phase == 'f' && event.bindingPoint.text() != "e" ? FlowBinding::NextSlice
-                                                                        : FlowBinding::EnclosingSlice;
+                                                                         : FlowBinding::EnclosingSlice;
     own.loneStartIsNormal = isLaunchFlow(event.category.text());
     own.track = own.loneStartIsNormal && thread.gpuTrack.valid() ? thread.gpuTrack : thread.track;
     if (own.track.valid())
@@ -235,21 +250,20 @@ void EventRouter::boundFlow(const Event &event, const RawEvent &slice) {
 }
 
 void EventRouter::counter(const Event &event, Ns ts) {
-    for (const Member &member : event.arguments)
-        series(event, ts, member);
+    for (std::size_t i = 0; i < event.ownArguments; ++i)
+        series(event, ts, event.arguments[i]);
 }
 
 void EventRouter::series(const Event &event, Ns ts, const Member &member) {
     if (member.value.kind == ValueKind::Unknown)
-        return;     // NaN: counted when it was read
+        return;  // NaN: counted when it was read
     const bool readable = member.value.kind == ValueKind::Number || member.value.kind == ValueKind::String;
     const auto value = readable ? real(member.value.text()) : std::nullopt;
     if (!value)
         return warn(event, "counter_non_numeric", "Counter values that are no numbers were left out.");
     const std::string name(event.name.present() ? plainText(event.name, scratch_) : std::string_view());
     const std::string id(event.id.present() ? plainText(event.id, scratch_) : std::string_view());
-    const CounterId counter =
-        places_.counter(places_.process(event), name, id, plainText(member.key, scratch_));
+    const CounterId counter = places_.counter(places_.process(event), name, id, plainText(member.key, scratch_));
     builder_.sample(counter, ts, *value, {event.offset});
 }
 
@@ -276,8 +290,8 @@ void EventRouter::warnUnsupported() {
 
 void EventRouter::metadata(const Event &event) {
     const std::string_view what = event.name.text();
-    if (what == "process_name" || what == "process_labels" || what == "process_sort_index" || what == "thread_name" ||
-        what == "thread_sort_index")
+    if (what == "process_name" || what == "process_labels" || what == "process_sort_index" ||
+        what == "thread_name" || what == "thread_sort_index")
         return nameOf(event, what);
     if (event.args.present())
         head_.metadataEvent(what, event);

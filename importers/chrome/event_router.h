@@ -1,15 +1,15 @@
 // Sends each event of a Chrome trace to where it belongs, by its phase and category.
 #pragma once
 
-#include <array>
-#include <string>
-#include <vector>
-
 #include "importers/chrome/arguments.h"
 #include "importers/chrome/gpu.h"
 #include "importers/chrome/head.h"
 #include "importers/chrome/places.h"
 #include "importers/trace/trace_builder.h"
+
+#include <array>
+#include <string>
+#include <vector>
 
 namespace wattproof::importers::chrome {
 
@@ -37,6 +37,7 @@ private:
     [[nodiscard]] bool readDuration(const Event &, Ns ts, Ns &dur);
 
     void complete(const Event &, Ns ts);
+    void end(const Event &, Ns ts);
     void placeComplete(const Event &, Ns ts, Ns dur, EventClass);
     void launch(const Event &, const RawEvent &, Ns dur);
     void async(const Event &, Ns ts);
@@ -58,7 +59,7 @@ private:
     Places places_;
     Gpus gpus_;
     Arguments arguments_;
-    std::vector<PendingFlow> pendingFlows_;     // on threads whose track is not known yet
+    std::vector<PendingFlow> pendingFlows_;  // on threads whose track is not known yet
     std::array<std::int64_t, 256> unsupported_{};
     std::uint64_t firstUnsupported_ = 0;
     std::int64_t events_ = 0;

@@ -28,6 +28,7 @@ public:
 
     // Whether a list of events was found at all.
     [[nodiscard]] bool sawEvents() const { return sawEvents_; }
+    [[nodiscard]] bool bareArray() const { return bareArray_; }
     // Entries of that list, whole or damaged.
     [[nodiscard]] std::uint64_t items() const { return items_; }
 

@@ -1,10 +1,10 @@
 #include "importers/chrome/gpu.h"
 
+#include "importers/chrome/decimal.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
-
-#include "importers/chrome/decimal.h"
 
 namespace wattproof::importers::chrome {
 namespace {
@@ -38,20 +38,29 @@ struct Direction {
 };
 
 constexpr Direction kDirections[] = {
-    {"htod", CopyKind::HostToDevice},         {"h2d", CopyKind::HostToDevice},
-    {"hosttodevice", CopyKind::HostToDevice}, {"host_to_device", CopyKind::HostToDevice},
-    {"dtoh", CopyKind::DeviceToHost},         {"d2h", CopyKind::DeviceToHost},
-    {"devicetohost", CopyKind::DeviceToHost}, {"device_to_host", CopyKind::DeviceToHost},
-    {"ptop", CopyKind::PeerToPeer},           {"p2p", CopyKind::PeerToPeer},
-    {"peertopeer", CopyKind::PeerToPeer},     {"dtod", CopyKind::DeviceToDevice},
-    {"d2d", CopyKind::DeviceToDevice},        {"devicetodevice", CopyKind::DeviceToDevice},
-    {"device_to_device", CopyKind::DeviceToDevice}, {"htoh", CopyKind::HostToHost},
-    {"hosttohost", CopyKind::HostToHost},     {"host_to_host", CopyKind::HostToHost},
+    {"htod", CopyKind::HostToDevice},
+    {"h2d", CopyKind::HostToDevice},
+    {"hosttodevice", CopyKind::HostToDevice},
+    {"host_to_device", CopyKind::HostToDevice},
+    {"dtoh", CopyKind::DeviceToHost},
+    {"d2h", CopyKind::DeviceToHost},
+    {"devicetohost", CopyKind::DeviceToHost},
+    {"device_to_host", CopyKind::DeviceToHost},
+    {"ptop", CopyKind::PeerToPeer},
+    {"p2p", CopyKind::PeerToPeer},
+    {"peertopeer", CopyKind::PeerToPeer},
+    {"dtod", CopyKind::DeviceToDevice},
+    {"d2d", CopyKind::DeviceToDevice},
+    {"devicetodevice", CopyKind::DeviceToDevice},
+    {"device_to_device", CopyKind::DeviceToDevice},
+    {"htoh", CopyKind::HostToHost},
+    {"hosttohost", CopyKind::HostToHost},
+    {"host_to_host", CopyKind::HostToHost},
 };
 
 std::optional<std::int64_t> integerOf(const RawValue *value) {
     return value && (value->kind == ValueKind::Number || value->kind == ValueKind::String) ? integer(value->text())
-                                                                                          : std::nullopt;
+                                                                                           : std::nullopt;
 }
 
 // "[1, 2, 3]"; nothing when it is not three whole numbers, or all of them are 0 (ROCm's way of not knowing).
@@ -168,7 +177,7 @@ TrackId Gpus::annotationTrack(const Event &event, Thread &thread) {
 }
 
 void Gpus::classify(EventClass eventClass, StringId name, std::string_view nameText) {
-    if (!classified_.insert(name).second)
+    if (!name.valid() || !classified_.insert(name).second)
         return;
     if (eventClass == EventClass::Memcpy)
         return writer_.classifyName(name, "copy", "");
@@ -199,8 +208,8 @@ GpuOpRow Gpus::operation(const Event &event, EventClass eventClass, StringId nam
     return row;
 }
 
-// By id where every device of the trace has one; else by position (ROCm counts agents, of which the first are CPUs),
-// or by elimination when all are of one model.
+// By id where every device of the trace has one; else by position (ROCm counts agents, of which the first are
+// CPUs), or by elimination when all are of one model.
 const DeviceProperties *Gpus::propertiesOf(const Device &device) const {
     const auto withId = [this](const Device &each) {
         return std::find_if(properties_.begin(), properties_.end(),
@@ -208,7 +217,8 @@ const DeviceProperties *Gpus::propertiesOf(const Device &device) const {
     };
     if (properties_.empty() || !device.isGpu)
         return nullptr;
-    if (std::all_of(devices_.begin(), devices_.end(), [&](const Device &d) { return withId(d) != properties_.end(); }))
+    if (std::all_of(devices_.begin(), devices_.end(),
+                    [&](const Device &d) { return withId(d) != properties_.end(); }))
         return &*withId(device);
     std::vector<std::int64_t> ordinals;
     for (const Device &each : devices_)
@@ -217,8 +227,9 @@ const DeviceProperties *Gpus::propertiesOf(const Device &device) const {
     const auto position = std::find(ordinals.begin(), ordinals.end(), integer(device.row.nativeId).value_or(-1));
     if (ordinals.size() == properties_.size() && position != ordinals.end())
         return &properties_[static_cast<std::size_t>(position - ordinals.begin())];
-    const bool oneModel = std::all_of(properties_.begin(), properties_.end(),
-                                      [this](const DeviceProperties &p) { return p.name == properties_.front().name; });
+    const bool oneModel = std::all_of(properties_.begin(), properties_.end(), [this](const DeviceProperties &p) {
+        return p.name == properties_.front().name;
+    });
     return oneModel ? &oneModel_ : nullptr;
 }
 

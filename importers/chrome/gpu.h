@@ -1,6 +1,9 @@
-// GPU operations as profilers write them into Chrome JSON: which events they are, on which device and stream, what their
-// arguments say; and the devices themselves.
+// GPU operations as profilers write them into Chrome JSON: which events they are, on which device and stream, what
+// their arguments say; and the devices themselves.
 #pragma once
+
+#include "importers/chrome/places.h"
+#include "importers/kernel_classes.h"
 
 #include <deque>
 #include <optional>
@@ -10,17 +13,16 @@
 #include <unordered_set>
 #include <vector>
 
-#include "importers/chrome/places.h"
-#include "importers/kernel_classes.h"
-
 namespace wattproof::importers::chrome {
 
 enum class EventClass : std::uint8_t { Plain, Kernel, Memcpy, Memset, Launch, GpuAnnotation };
 
-// What a category says: GPU work, a host call that may launch some, an annotation mirrored onto a stream, or neither.
+// What a category says: GPU work, a host call that may launch some, an annotation mirrored onto a stream, or
+// neither.
 [[nodiscard]] EventClass classOfCategory(std::string_view category);
 
-// The direction of a copy by its name ("Memcpy HtoD (Pageable -> Device)", "CopyDeviceToHost") or by its `kind` argument.
+// The direction of a copy by its name ("Memcpy HtoD (Pageable -> Device)", "CopyDeviceToHost") or by its `kind`
+// argument.
 [[nodiscard]] CopyKind copyKindOf(std::string_view text);
 
 // A device as the head of the file describes it.
@@ -38,7 +40,8 @@ public:
     // Annotations of a stream have a track of their own: they are no work.
     [[nodiscard]] TrackId annotationTrack(const Event &, Thread &);
     // Everything but slice and launch. Also classifies the name.
-    [[nodiscard]] GpuOpRow operation(const Event &, EventClass, StringId name, std::string_view nameText, Thread &);
+    [[nodiscard]] GpuOpRow operation(const Event &, EventClass, StringId name, std::string_view nameText,
+                                     Thread &);
 
     [[nodiscard]] bool any() const { return !devices_.empty(); }
     void setProperties(std::vector<DeviceProperties> properties) { properties_ = std::move(properties); }
@@ -73,7 +76,7 @@ private:
     std::unordered_map<std::string, Stream *> streamByIds_;
     std::unordered_set<StringId> classified_;
     std::vector<DeviceProperties> properties_;
-    DeviceProperties oneModel_;     // what is common to all of them
+    DeviceProperties oneModel_;  // what is common to all of them
     std::string key_, scratch_, otherScratch_;
 };
 

@@ -1,24 +1,24 @@
 #include "importers/chrome/head.h"
 
+#include "importers/chrome/decimal.h"
+
 #include <array>
 
 #include <nlohmann/json.hpp>
-
-#include "importers/chrome/decimal.h"
 
 namespace wattproof::importers::chrome {
 namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t kMaxRows = 2000;              // of metadata a file; the rest is counted
-constexpr std::size_t kMaxLeaves = 300;             // a value with more is kept as JSON text
+constexpr std::size_t kMaxRows = 2000;   // of metadata a file; the rest is counted
+constexpr std::size_t kMaxLeaves = 300;  // a value with more is kept as JSON text
 constexpr std::size_t kMaxText = std::size_t{256} << 10U;
 
 // Sections that are no description of the run but data that this program does not read.
 bool isUnreadSection(std::string_view key) {
-    constexpr std::array<std::string_view, 5> kSections{"systemTraceEvents", "stackFrames", "samples", "androidProcessDump",
-                                                        "powerTraceAsString"};
+    constexpr std::array<std::string_view, 5> kSections{"systemTraceEvents", "stackFrames", "samples",
+                                                        "androidProcessDump", "powerTraceAsString"};
     return std::find(kSections.begin(), kSections.end(), key) != kSections.end();
 }
 
@@ -29,7 +29,8 @@ bool isKinetoKey(std::string_view key) {
 }
 
 std::string textOf(const Json &value) {
-    return value.is_string() ? value.get<std::string>() : value.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return value.is_string() ? value.get<std::string>()
+                             : value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 bool isListOfScalars(const Json &value) {
@@ -68,7 +69,8 @@ void Head::add(std::string key, std::string value) {
 
 void Head::store(std::string_view key, const std::string &json, std::uint64_t offset) {
     if (json.size() > kMaxText || rows_ >= kMaxRows) {
-        builder_.warn("unread_section", "Large sections and metadata beyond the first 2000 values are not kept.", {offset});
+        builder_.warn("unread_section", "Large sections and metadata beyond the first 2000 values are not kept.",
+                      {offset});
         return;
     }
     const Json value = Json::parse(json, nullptr, false);
@@ -93,8 +95,10 @@ void Head::readDevices(const std::string &json) {
 
 void Head::member(std::string_view key, const RawValue &value, std::uint64_t offset) {
     if (value.kind == ValueKind::Missing || isUnreadSection(key)) {
-        builder_.warn("unread_section", "Sections beside the events that are not read: stack frames, samples, system "
-                                        "traces, and what is larger than 4 MiB.", {offset});
+        builder_.warn("unread_section",
+                      "Sections beside the events that are not read: stack frames, samples, system "
+                      "traces, and what is larger than 4 MiB.",
+                      {offset});
         return;
     }
     std::string json;
@@ -104,7 +108,7 @@ void Head::member(std::string_view key, const RawValue &value, std::uint64_t off
         readDevices(json);
     else if (key == "baseTimeNanoseconds")
         baseTime_ = integer(value.text());
-    else if (key == "beginningOfTime")      // clang -ftime-trace, microseconds
+    else if (key == "beginningOfTime")  // clang -ftime-trace, microseconds
         baseTime_ = microsecondsToNs(value.text()).ns;
     else if (key == "wattproof_simulated")
         simulated_ = value.kind == ValueKind::True;

@@ -1,12 +1,12 @@
 // What stands beside the events in the outermost object: kept as metadata, and read for base time and devices.
 #pragma once
 
+#include "importers/chrome/gpu.h"
+#include "importers/trace/trace_builder.h"
+
 #include <optional>
 #include <string_view>
 #include <vector>
-
-#include "importers/chrome/gpu.h"
-#include "importers/trace/trace_builder.h"
 
 namespace wattproof::importers::chrome {
 

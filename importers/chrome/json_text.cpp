@@ -163,10 +163,12 @@ Scan Scanner::unicodeEscape(RawValue &value, std::uint32_t &noted) {
         at_ += 6;
         return Scan::Ok;
     }
-    if (end_ - at_ < 12)
+    // Whether the other half follows shows with the first byte that is not its beginning.
+    const bool mayPair = end_ - at_ < 7 || (at_[6] == '\\' && (end_ - at_ < 8 || at_[7] == 'u'));
+    if (mayPair && end_ - at_ < 12)
         return Scan::Incomplete;
-    const bool paired =
-        isHighSurrogate(at_ + 2) && at_[6] == '\\' && at_[7] == 'u' && isHex(at_ + 8) && isLowSurrogate(at_ + 8);
+    const bool paired = mayPair && isHighSurrogate(at_ + 2) && at_[6] == '\\' && at_[7] == 'u' && isHex(at_ + 8) &&
+                        isLowSurrogate(at_ + 8);
     if (!paired)
         oddInString(value, noted, Oddity::LoneSurrogate);
     at_ += paired ? 12 : 6;

@@ -62,7 +62,8 @@ TrackId Places::trackOf(Thread &thread) {
 }
 
 TrackId Places::asyncTrack(Process &process, StringId category, StringId name, std::string_view nameText) {
-    key_ = std::to_string(process.row.id.value) + ' ' + std::to_string(category.value) + ' ' + std::to_string(name.value);
+    key_ = std::to_string(process.row.id.value) + ' ' + std::to_string(category.value) + ' ' +
+           std::to_string(name.value);
     TrackId &track = asyncTracks_[key_];
     if (!track.valid()) {
         TrackRow row;

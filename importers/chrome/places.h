@@ -1,5 +1,9 @@
-// Where events belong: processes and threads by the ids the file gives, tracks of threads, async names and counters.
+// Where events belong: processes and threads by the ids the file gives, tracks of threads, async names and
+// counters.
 #pragma once
+
+#include "importers/chrome/event.h"
+#include "store/bulk_writer.h"
 
 #include <cstdint>
 #include <deque>
@@ -7,9 +11,6 @@
 #include <string_view>
 #include <unordered_map>
 #include <vector>
-
-#include "importers/chrome/event.h"
-#include "store/bulk_writer.h"
 
 namespace wattproof::importers::chrome {
 
@@ -36,8 +37,8 @@ struct Thread {
     ThreadRow row;
     Process *process = nullptr;
     LatestText name;
-    TrackId track;              // of its slices and instants; made when there are any
-    TrackId gpuTrack;           // when its events are GPU operations: the track of the stream
+    TrackId track;     // of its slices and instants; made when there are any
+    TrackId gpuTrack;  // when its events are GPU operations: the track of the stream
 };
 
 class Places {
@@ -50,7 +51,8 @@ public:
     [[nodiscard]] TrackId trackOf(Thread &);
     [[nodiscard]] TrackId asyncTrack(Process &, StringId category, StringId name, std::string_view nameText);
     // One counter a series: (process, name, id, key of the value).
-    [[nodiscard]] CounterId counter(Process &, std::string_view name, std::string_view id, std::string_view series);
+    [[nodiscard]] CounterId counter(Process &, std::string_view name, std::string_view id,
+                                    std::string_view series);
 
     // Gives processes, threads, tracks and counters the names that are known by now.
     void writeNames();

@@ -14,6 +14,7 @@ namespace wattproof::importers {
 struct AsyncRecord {
     std::uint64_t key = 0;
     Ns ts = 0;
+    std::uint64_t offset = 0;
     EventRecord event;  // type Begin or End; event.key is the track
 };
 
@@ -21,7 +22,7 @@ class AsyncMatcher {
 public:
     explicit AsyncMatcher(std::size_t budget) : sorter_(budget) {}
 
-    void push(std::uint64_t key, const EventRecord &event) { sorter_.push({key, event.ts, event}); }
+    void push(std::uint64_t key, const EventRecord &event) { sorter_.push({key, event.ts, event.offset, event}); }
 
     // Hands out complete and unfinished events, on the track of their begin.
     [[nodiscard]] Status match(const TimeCrowd &, WarningBook &,

@@ -107,7 +107,7 @@ Expected<LinkCounts> LaunchLinker::write(store::BulkWriter &writer, WarningBook 
     for (const std::uint32_t index : written_) {
         const Operation &operation = operations_[index];
         const Launch *launch = byCorrelation.find(operation.correlation);
-        if (!launch)
+        if (operation.correlation == 0 || byCorrelation.empty())
             launch = byExternalId.find(operation.externalId);
         warn(operation, launch, warnings);
         counts.operations += 1;

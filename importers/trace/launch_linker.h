@@ -1,4 +1,6 @@
-// GPU operations and the host calls that launched them: joined by correlation, else by external id.
+// GPU operations and the host calls that launched them: joined by correlation; by external id only where an
+// operation has no correlation, or no call of the file has one (one operator can make several calls with its
+// external id).
 #pragma once
 
 #include "importers/trace/event_record.h"
@@ -47,6 +49,7 @@ private:
     public:
         Index(const std::vector<Launch> &, std::int64_t Launch::*id);
         [[nodiscard]] const Launch *find(std::int64_t id) const;
+        [[nodiscard]] bool empty() const { return ids_.empty(); }
 
     private:
         const std::vector<Launch> &launches_;

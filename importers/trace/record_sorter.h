@@ -1,5 +1,5 @@
-// Sorts fixed-size records by (key, ts, order of pushing) within a memory budget: what exceeds it is spilled as
-// sorted runs, which are merged while they are read back.
+// Sorts fixed-size records by (key, ts, offset, order of pushing) within a memory budget: what exceeds it is
+// spilled as sorted runs, which are merged while they are read back.
 #pragma once
 
 #include "importers/trace/spill_file.h"
@@ -8,12 +8,13 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <tuple>
 #include <type_traits>
 #include <vector>
 
 namespace wattproof::importers {
 
-// Record: trivially copyable, with members `key` (unsigned) and `ts` (Ns).
+// Record: trivially copyable, with members `key` (unsigned), `ts` (Ns) and `offset` (place in the file).
 template <class Record>
 class RecordSorter {
     static_assert(std::is_trivially_copyable_v<Record>);
@@ -61,11 +62,10 @@ private:
     struct Place {
         std::uint64_t key;
         Ns ts;
+        std::uint64_t offset;
         std::uint32_t index;
         bool operator<(const Place &o) const {
-            if (key != o.key)
-                return key < o.key;
-            return ts != o.ts ? ts < o.ts : index < o.index;
+            return std::tie(key, ts, offset, index) < std::tie(o.key, o.ts, o.offset, o.index);
         }
     };
 
@@ -96,7 +96,7 @@ private:
         std::vector<Place> places;
         places.reserve(held_);
         for (std::size_t i = 0; i < held_; ++i)
-            places.push_back({held(i).key, held(i).ts, static_cast<std::uint32_t>(i)});
+            places.push_back({held(i).key, held(i).ts, held(i).offset, static_cast<std::uint32_t>(i)});
         if (!std::is_sorted(places.begin(), places.end()))
             std::sort(places.begin(), places.end());
         return places;
@@ -119,7 +119,9 @@ private:
     }
 
     // Strictly earlier; between equals the earlier run wins because it is asked first.
-    static bool before(const Record &a, const Record &b) { return a.key != b.key ? a.key < b.key : a.ts < b.ts; }
+    static bool before(const Record &a, const Record &b) {
+        return std::tie(a.key, a.ts, a.offset) < std::tie(b.key, b.ts, b.offset);
+    }
 
     void advance() {
         current_ = nullptr;

@@ -1,12 +1,11 @@
 // The shared cases made from public bug reports: every small trace with its right answer.
+#include "tests/support/case_check.h"
+#include "tests/support/shared_files.h"
+
 #include <QDir>
 #include <QFile>
 #include <QTest>
-
 #include <nlohmann/json.hpp>
-
-#include "tests/support/case_check.h"
-#include "tests/support/shared_files.h"
 
 using namespace wattproof;
 using Json = nlohmann::json;
@@ -32,7 +31,8 @@ void ChromeCasesTest::sharedCase_data() {
     const QDir cases(folder);
     for (const QString &name : cases.entryList({QStringLiteral("0*")}, QDir::Dirs, QDir::Name)) {
         const Json description = readJson(cases.filePath(name + QStringLiteral("/case.json")));
-        const bool chrome = description.value("kind", "") == "chrome-json" || name.startsWith(QStringLiteral("057"));
+        const bool chrome =
+            description.value("kind", "") == "chrome-json" || name.startsWith(QStringLiteral("057"));
         // The case of 3 GiB is made by a script; the scale benchmark covers it.
         if (chrome && !description.contains("import_options"))
             QTest::newRow(qPrintable(name)) << cases.filePath(name);
