@@ -60,14 +60,6 @@ bool finerThanTheWork(const Work &work) {
     return all > 0 && longEnough >= kDirectShare * all;
 }
 
-std::vector<PowerWindow> insideOf(const std::vector<PowerWindow> &windows, TimeRange range) {
-    std::vector<PowerWindow> inside;
-    for (const PowerWindow &window : windows)
-        if (window.range.begin >= range.begin && window.range.end <= range.end && !window.range.empty())
-            inside.push_back(window);
-    return inside;
-}
-
 template <class IdleJoules>
 void fillIdle(Attribution &out, const Work &work, IdleJoules joules) {
     for (const DeviceActivity::Gap &gap : work.activity.gaps)
@@ -237,7 +229,7 @@ Attribution attribute(const DeviceActivity &activity, const PowerSeries &reading
     if (finerThanTheWork(work)) {
         attributeDirectly(out, work);
     } else {
-        model = fitClasses(insideOf(windows, activity.traced), work.classes, floorW);
+        model = fitClasses(windowsInside(windows, activity.traced), work.classes, floorW);
         if (model.conditionNumber > 0)
             out.conditionNumber = model.conditionNumber;
         if (model.identified())

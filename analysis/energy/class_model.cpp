@@ -196,7 +196,7 @@ ClassModel fitClasses(const std::vector<PowerWindow> &windows, const std::vector
     model.fits.resize(columns.size());
     for (ClassFit &fit : model.fits)
         fit.status = "abstained";
-    if (columns.empty() || windows.size() < kFewestWindows)
+    if (columns.empty() || independentWindows(windows) < kFewestWindows)
         return model;
     std::vector<Group> groups = initialGroups(columns);
     const Design first = designOf(windows, columns, groups, floorW);

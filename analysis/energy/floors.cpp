@@ -34,13 +34,11 @@ struct Line {
     std::size_t windows = 0;
 };
 
-// Least squares of watts over busy share, windows inside the trace only.
-Line powerOverBusy(const std::vector<PowerWindow> &windows, const IntervalSet &busy, TimeRange traced) {
+// Least squares of watts over busy share.
+Line powerOverBusy(const std::vector<PowerWindow> &windows, const IntervalSet &busy) {
     double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
     Line line;
     for (const PowerWindow &window : windows) {
-        if (window.range.begin < traced.begin || window.range.end > traced.end || window.range.empty())
-            continue;
         const double x =
             static_cast<double>(overlapLength(busy, window.range)) / static_cast<double>(window.range.length());
         line.lowest = n == 0 ? window.watts : std::min(line.lowest, window.watts);
@@ -50,7 +48,7 @@ Line powerOverBusy(const std::vector<PowerWindow> &windows, const IntervalSet &b
         sxx += x * x;
         sxy += x * window.watts;
     }
-    line.windows = static_cast<std::size_t>(n);
+    line.windows = independentWindows(windows);
     const double variance = n > 0 ? sxx / n - sx / n * (sx / n) : 0;
     line.spread = std::sqrt(std::max(0.0, variance));
     if (variance > 0)
@@ -84,7 +82,7 @@ void estimateActive(IdleFloor &floor, const std::vector<PowerWindow> &windows, c
         floor.active = std::max(*median, floor.deep.value_or(0));
         return addSource(floor, "active from " + std::to_string(readings) + " readings in pauses");
     }
-    const Line line = powerOverBusy(windows, busy, traced);
+    const Line line = powerOverBusy(windowsInside(windows, traced), busy);
     if (line.windows < kFewestWindows || line.spread < kLeastSpread)
         return;
     const double least = floor.deep.value_or(0);

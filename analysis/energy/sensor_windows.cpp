@@ -44,6 +44,26 @@ std::vector<PowerWindow> sensorWindows(const PowerSeries &series) {
     return windows;
 }
 
+std::vector<PowerWindow> windowsInside(const std::vector<PowerWindow> &windows, TimeRange range) {
+    std::vector<PowerWindow> inside;
+    for (const PowerWindow &window : windows)
+        if (window.range.begin >= range.begin && window.range.end <= range.end && !window.range.empty())
+            inside.push_back(window);
+    return inside;
+}
+
+std::size_t independentWindows(const std::vector<PowerWindow> &windows) {
+    std::size_t count = 0;
+    Ns free = 0;
+    for (const PowerWindow &window : windows) {
+        if (count > 0 && window.range.begin < free)
+            continue;
+        ++count;
+        free = window.range.end;
+    }
+    return count;
+}
+
 PowerSeries centred(const PowerSeries &series, Ns maxGap) {
     const CounterRow &channel = series.channel();
     const Ns shift = channel.sensor.lag + (averages(channel) ? channel.sensor.window / 2 : 0);

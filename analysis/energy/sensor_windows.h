@@ -17,6 +17,12 @@ struct PowerWindow {
 // are left out.
 [[nodiscard]] std::vector<PowerWindow> sensorWindows(const PowerSeries &);
 
+// Those that lie wholly in a range.
+[[nodiscard]] std::vector<PowerWindow> windowsInside(const std::vector<PowerWindow> &, TimeRange);
+
+// How many of the windows, ordered by end, do not overlap: what a regression may count as observations.
+[[nodiscard]] std::size_t independentWindows(const std::vector<PowerWindow> &);
+
 // The same channel with each reading moved to the middle of what it averages: what an integral over short
 // stretches needs. The integral over the whole extent stays the same.
 [[nodiscard]] PowerSeries centred(const PowerSeries &, Ns maxGap = 0);

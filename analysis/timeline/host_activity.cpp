@@ -25,7 +25,7 @@ constexpr std::array<std::string_view, 7> kRuntimeCategories{
 constexpr std::array<std::string_view, 7> kMemoryCalls{"Malloc",  "cudaFree",  "hipFree",  "MemAlloc",
                                                        "MemFree", "HostAlloc", "MemCreate"};
 // hipMemcpyWithStream copies and then waits for its stream.
-constexpr std::array<std::string_view, 2> kWaitingCalls{"Synchronize", "hipMemcpyWithStream"};
+constexpr std::array<std::string_view, 3> kWaitingCalls{"Synchronize", "StreamWaitEvent", "hipMemcpyWithStream"};
 constexpr std::array<std::string_view, 4> kLaunchCalls{"LaunchKernel", "GraphLaunch", "cuLaunch",
                                                        "LaunchCooperative"};
 constexpr std::array<std::string_view, 4> kInputNames{"DataLoader", "dataloader", "data_loader", "_next_data"};

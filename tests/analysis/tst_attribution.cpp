@@ -29,6 +29,7 @@ private slots:
     void regressionRecoversKnownWatts();
     void twinsAreMerged();
     void noiseMakesAllAbstain();
+    void overlappingWindowsCountOnce();
     void floorsBeforeAndInPauses();
     void floorFromTheInterceptWithoutPauses();
     void longKernelsAreMeasuredDirectly();
@@ -277,6 +278,15 @@ void TestAttribution::noiseMakesAllAbstain() {
     const ClassModel model = fitClasses(windows, columns, 190);
     QVERIFY(!model.identified());
     QVERIFY(!fitClasses({}, columns, 0).identified());
+}
+
+void TestAttribution::overlappingWindowsCountOnce() {
+    std::vector<PowerWindow> windows;
+    std::vector<ClassColumn> columns{{"a", {{0, 3000}}}};
+    for (Ns end = 1000; end <= 3000; end += 100)
+        windows.push_back({{end - 1000, end}, 300});
+    QCOMPARE(independentWindows(windows), std::size_t(3));
+    QVERIFY(!fitClasses(windows, columns, 50).identified());  // 21 readings, but three observations
 }
 
 void TestAttribution::floorsBeforeAndInPauses() {
