@@ -9,6 +9,8 @@ namespace {
 
 constexpr double kSecond = 1e9;
 constexpr int kBridgedPeriods = 5;
+constexpr double kSteppedShare = 0.05;   // of the median period: an interval this short is a step of the clock, if with it
+constexpr double kSteppedPower = 20;     // the power would be this many times the mean
 
 double seconds(Ns ns) {
     return static_cast<double>(ns) / kSecond;
@@ -141,6 +143,15 @@ const IntervalSet &PowerSeries::gaps() const {
     return gaps_;
 }
 
+// Whether the interval before sample i is that of a clock that was set: its energy is right, its length is not.
+bool PowerSeries::clockStepped(std::size_t i) const {
+    if (channel_.kind != CounterKind::Counter && channel_.kind != CounterKind::Delta)
+        return false;
+    const double length = seconds(samples_[i].ts - segmentStart(i));
+    const double mean = cumulativeJ_.back() / std::max(seconds(extent_.length()), 1e-9);
+    return length < kSteppedShare * seconds(medianPeriod_) && segmentJoules(i) > kSteppedPower * mean * length;
+}
+
 double PowerSeries::joulesUpTo(Ns t) const {
     const auto it = std::upper_bound(samples_.begin(), samples_.end(), t, later);
     const auto i = static_cast<std::size_t>(it - samples_.begin());
@@ -207,7 +218,7 @@ std::optional<double> PowerSeries::watts(Ns t) const {
     if (i == 0 && channel_.kind == CounterKind::Counter && samples_.size() > 1)
         i = 1;  // a counter says nothing before its first sample, but what follows it starts there
     const Ns start = segmentStart(i);
-    if (start >= samples_[i].ts || t < start)
+    if (start >= samples_[i].ts || t < start || clockStepped(i))
         return std::nullopt;
     if (channel_.kind != CounterKind::Gauge)
         return segmentJoules(i) / seconds(samples_[i].ts - start);

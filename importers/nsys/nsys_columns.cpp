@@ -42,7 +42,7 @@ int byteDigits(std::string_view header) {
     return unit == "kb" ? 3 : unit == "mb" ? 6 : unit == "gb" ? 9 : 0;
 }
 
-bool has(const std::string &text, std::string_view part) {
+bool contains(const std::string &text, std::string_view part) {
     return text.find(part) != std::string::npos;
 }
 
@@ -51,15 +51,15 @@ bool isHostMemory(std::string_view kind) {
 }
 
 CopyKind copyKindOf(const std::string &name, std::string_view source, std::string_view destination) {
-    if (has(name, "peer") || has(name, "ptop"))
+    if (contains(name, "peer") || contains(name, "ptop"))
         return CopyKind::PeerToPeer;
-    if (has(name, "host-to-host") || has(name, "htoh"))
+    if (contains(name, "host-to-host") || contains(name, "htoh"))
         return CopyKind::HostToHost;
-    if (has(name, "host-to-") || has(name, "htod") || has(name, "htoa"))
+    if (contains(name, "host-to-") || contains(name, "htod") || contains(name, "htoa"))
         return CopyKind::HostToDevice;
-    if (has(name, "-to-host") || has(name, "dtoh") || has(name, "atoh"))
+    if (contains(name, "-to-host") || contains(name, "dtoh") || contains(name, "atoh"))
         return CopyKind::DeviceToHost;
-    if (has(name, "-to-device") || has(name, "-to-array") || has(name, "dtod"))
+    if (contains(name, "-to-device") || contains(name, "-to-array") || contains(name, "dtod"))
         return CopyKind::DeviceToDevice;
     if (source.empty() || destination.empty())
         return CopyKind::Other;
