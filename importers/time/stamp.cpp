@@ -13,12 +13,12 @@ constexpr Ns kStampSecond = 1'000'000'000;
 constexpr Ns kStampDay = 86400 * kStampSecond;
 constexpr Ns kYear1990 = 631'152'000 * kStampSecond;
 
-bool isDigit(char c) {
+bool decimalDigit(char c) {
     return c >= '0' && c <= '9';
 }
 
 std::size_t digitsAt(std::string_view text) {
-    return static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), isDigit) - text.begin());
+    return static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), decimalDigit) - text.begin());
 }
 
 // Takes up to maxDigits digits from the front.
@@ -77,7 +77,7 @@ std::optional<Ns> takeClock(std::string_view &text) {
     if (!minute || !second || *hour > 23 || *minute > 59 || *second > 60)
         return std::nullopt;
     Ns fraction = 0;
-    if (!rest.empty() && (rest.front() == '.' || rest.front() == ',') && rest.size() > 1 && isDigit(rest[1])) {
+    if (!rest.empty() && (rest.front() == '.' || rest.front() == ',') && rest.size() > 1 && decimalDigit(rest[1])) {
         const std::size_t length = 1 + digitsAt(rest.substr(1));
         fraction = decimalToInteger(rest.substr(0, std::min<std::size_t>(length, 40)), 9, true).value_or(0);
         rest.remove_prefix(length);
