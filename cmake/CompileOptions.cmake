@@ -16,3 +16,7 @@ if(WATTPROOF_SANITIZE)
                            -fno-sanitize-recover=all)
     target_link_options(wattproof_options INTERFACE -fsanitize=${WATTPROOF_SANITIZE})
 endif()
+if(WATTPROOF_FUZZ)
+    # Counters of covered edges in every library: what steers the fuzzer.
+    target_compile_options(wattproof_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()

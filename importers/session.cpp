@@ -12,10 +12,10 @@
 namespace wattproof::importers {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using SteadyClock = std::chrono::steady_clock;
 
-double secondsSince(Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
+double secondsSince(SteadyClock::time_point start) {
+    return std::chrono::duration<double>(SteadyClock::now() - start).count();
 }
 
 struct Planned {
@@ -63,7 +63,7 @@ public:
 
     // Imports all files; nothing is committed.
     Expected<SessionSummary> run(const std::vector<std::string> &files) {
-        const Clock::time_point start = Clock::now();
+        const SteadyClock::time_point start = SteadyClock::now();
         if (Status status = plan(files); !status)
             return passOn(status);
         for (Planned &planned : planned_)
@@ -141,7 +141,7 @@ private:
         if (*present) {
             summary_.notes.push_back(planned.path + " is already in the workspace: not imported again");
         } else {
-            const Clock::time_point start = Clock::now();
+            const SteadyClock::time_point start = SteadyClock::now();
             Options options = options_;
             options.known = writer_.known();
             Expected<Summary> summary = planned.importer->import(*planned.input, writer_, options, taskFor());

@@ -13,7 +13,7 @@
 namespace wattproof::importers {
 namespace {
 
-std::string nowUtc() {
+std::string importMoment() {
     const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
     std::tm utc{};
     gmtime_r(&now, &utc);
@@ -29,7 +29,7 @@ std::string fileName(const std::string &path) {
 }  // namespace
 
 SessionWriter::SessionWriter(store::BulkWriter &target, std::vector<KnownDevice> known)
-    : target_(target), known_(std::move(known)), importedAt_(nowUtc()) {}
+    : target_(target), known_(std::move(known)), importedAt_(importMoment()) {}
 
 SourceRow SessionWriter::stamped(SourceRow row) const {
     if (row.importedAt.empty())

@@ -7,14 +7,16 @@
 namespace wattproof::analysis {
 namespace {
 
-constexpr double kSecond = 1e9;
-constexpr int kBridgedPeriods = 5;
+constexpr double kNsPerSecond = 1e9;
+constexpr int kPeriodsBridged = 5;
+constexpr double kSteppedShare = 0.05;   // of the median period: an interval this short is a step of the clock, if with it
+constexpr double kSteppedPower = 20;     // the power would be this many times the mean
 
-double seconds(Ns ns) {
-    return static_cast<double>(ns) / kSecond;
+double toSeconds(Ns ns) {
+    return static_cast<double>(ns) / kNsPerSecond;
 }
 
-Ns medianOf(std::vector<Ns> values) {
+Ns medianNs(std::vector<Ns> values) {
     if (values.empty())
         return 0;
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -31,10 +33,10 @@ Ns medianDistance(const std::vector<Sample> &samples) {
     for (std::size_t i = 1; i < samples.size(); ++i)
         if (samples[i].ts > samples[i - 1].ts)
             distances.push_back(samples[i].ts - samples[i - 1].ts);
-    return medianOf(std::move(distances));
+    return medianNs(std::move(distances));
 }
 
-bool later(Ns t, const Sample &s) {
+bool isAfter(Ns t, const Sample &s) {
     return t < s.ts;
 }
 
@@ -44,7 +46,7 @@ PowerSeries::PowerSeries(CounterRow channel, std::vector<Sample> samples, Ns max
     : channel_(std::move(channel)), samples_(std::move(samples)) {
     std::erase_if(samples_, [](const Sample &s) { return !std::isfinite(s.value); });
     medianPeriod_ = medianDistance(samples_);
-    maxGap_ = maxGap > 0 ? maxGap : kBridgedPeriods * medianPeriod_;
+    maxGap_ = maxGap > 0 ? maxGap : kPeriodsBridged * medianPeriod_;
     if (samples_.empty())
         return;
     extent_ = {samples_.front().ts - leadIn(), samples_.back().ts};
@@ -83,7 +85,7 @@ Ns PowerSeries::segmentStart(std::size_t i) const {
 
 double PowerSeries::segmentJoules(std::size_t i) const {
     const double value = samples_[i].value;
-    const double length = seconds(samples_[i].ts - segmentStart(i));
+    const double length = toSeconds(samples_[i].ts - segmentStart(i));
     switch (channel_.kind) {
         case CounterKind::Gauge:
             return i == 0 ? 0.0 : (samples_[i - 1].value + value) / 2 * length;
@@ -141,8 +143,17 @@ const IntervalSet &PowerSeries::gaps() const {
     return gaps_;
 }
 
+// Whether the interval before sample i is that of a clock that was set: its energy is right, its length is not.
+bool PowerSeries::clockStepped(std::size_t i) const {
+    if (channel_.kind != CounterKind::Counter && channel_.kind != CounterKind::Delta)
+        return false;
+    const double length = toSeconds(samples_[i].ts - segmentStart(i));
+    const double mean = cumulativeJ_.back() / std::max(toSeconds(extent_.length()), 1e-9);
+    return length < kSteppedShare * toSeconds(medianPeriod_) && segmentJoules(i) > kSteppedPower * mean * length;
+}
+
 double PowerSeries::joulesUpTo(Ns t) const {
-    const auto it = std::upper_bound(samples_.begin(), samples_.end(), t, later);
+    const auto it = std::upper_bound(samples_.begin(), samples_.end(), t, isAfter);
     const auto i = static_cast<std::size_t>(it - samples_.begin());
     const double before = i == 0 ? 0.0 : cumulativeJ_[i - 1];
     if (i == samples_.size())
@@ -150,8 +161,8 @@ double PowerSeries::joulesUpTo(Ns t) const {
     const Ns start = segmentStart(i);
     if (t <= start)
         return before;
-    const double whole = seconds(samples_[i].ts - start);
-    const double part = seconds(t - start);
+    const double whole = toSeconds(samples_[i].ts - start);
+    const double part = toSeconds(t - start);
     if (channel_.kind != CounterKind::Gauge)
         return before + segmentJoules(i) * (part / whole);
     const double first = samples_[i - 1].value;
@@ -164,22 +175,22 @@ EnergyOfRange PowerSeries::energy(TimeRange range) const {
     if (range.empty())
         return result;
     if (samples_.empty()) {
-        result.outsideS = seconds(range.length());
+        result.outsideS = toSeconds(range.length());
         return result;
     }
     const TimeRange inside{std::max(range.begin, extent_.begin), std::min(range.end, extent_.end)};
-    result.outsideS = seconds(range.length() - std::max<Ns>(inside.length(), 0));
+    result.outsideS = toSeconds(range.length() - std::max<Ns>(inside.length(), 0));
     if (inside.empty())
         return result;
     result.j = joulesUpTo(inside.end) - joulesUpTo(inside.begin);
     const Ns covered = overlapLength(covered_, inside);
-    result.coveredS = seconds(covered);
-    result.missingS = seconds(inside.length() - covered);
+    result.coveredS = toSeconds(covered);
+    result.missingS = toSeconds(inside.length() - covered);
     auto gap = std::partition_point(gaps_.begin(), gaps_.end(),
                                     [&](const TimeRange &g) { return g.end <= inside.begin; });
     for (; gap != gaps_.end() && gap->begin < inside.end; ++gap)
         result.longestGapS = std::max(
-            result.longestGapS, seconds(std::min(gap->end, inside.end) - std::max(gap->begin, inside.begin)));
+            result.longestGapS, toSeconds(std::min(gap->end, inside.end) - std::max(gap->begin, inside.begin)));
     return result;
 }
 
@@ -207,11 +218,11 @@ std::optional<double> PowerSeries::watts(Ns t) const {
     if (i == 0 && channel_.kind == CounterKind::Counter && samples_.size() > 1)
         i = 1;  // a counter says nothing before its first sample, but what follows it starts there
     const Ns start = segmentStart(i);
-    if (start >= samples_[i].ts || t < start)
+    if (start >= samples_[i].ts || t < start || clockStepped(i))
         return std::nullopt;
     if (channel_.kind != CounterKind::Gauge)
-        return segmentJoules(i) / seconds(samples_[i].ts - start);
-    const double share = seconds(t - start) / seconds(samples_[i].ts - start);
+        return segmentJoules(i) / toSeconds(samples_[i].ts - start);
+    const double share = toSeconds(t - start) / toSeconds(samples_[i].ts - start);
     return samples_[i - 1].value + (samples_[i].value - samples_[i - 1].value) * share;
 }
 

@@ -45,7 +45,8 @@ public:
 
     [[nodiscard]] EnergyOfRange energy(TimeRange) const;
     [[nodiscard]] EnergyOfRange energy(const IntervalSet &) const;
-    // Instantaneous reading by the kind's own rule (interpolated, held or differenced); none in a gap or outside.
+    // Instantaneous reading by the kind's own rule (interpolated, held or differenced); none in a gap, outside,
+    // or where the clock was set between two readings of a counter.
     [[nodiscard]] std::optional<double> watts(Ns) const;
     // Samples thinned to the sensor's own updates: what regressions may use (kind power only).
     [[nodiscard]] std::vector<Sample> updates() const;
@@ -55,6 +56,7 @@ private:
     [[nodiscard]] bool breaks(std::size_t i) const;
     [[nodiscard]] Ns segmentStart(std::size_t i) const;
     [[nodiscard]] double segmentJoules(std::size_t i) const;
+    [[nodiscard]] bool clockStepped(std::size_t i) const;
     [[nodiscard]] double joulesUpTo(Ns t) const;
     void integrate();
 

@@ -42,7 +42,7 @@ int byteDigits(std::string_view header) {
     return unit == "kb" ? 3 : unit == "mb" ? 6 : unit == "gb" ? 9 : 0;
 }
 
-bool has(const std::string &text, std::string_view part) {
+bool textHas(const std::string &text, std::string_view part) {
     return text.find(part) != std::string::npos;
 }
 
@@ -51,15 +51,15 @@ bool isHostMemory(std::string_view kind) {
 }
 
 CopyKind copyKindOf(const std::string &name, std::string_view source, std::string_view destination) {
-    if (has(name, "peer") || has(name, "ptop"))
+    if (textHas(name, "peer") || textHas(name, "ptop"))
         return CopyKind::PeerToPeer;
-    if (has(name, "host-to-host") || has(name, "htoh"))
+    if (textHas(name, "host-to-host") || textHas(name, "htoh"))
         return CopyKind::HostToHost;
-    if (has(name, "host-to-") || has(name, "htod") || has(name, "htoa"))
+    if (textHas(name, "host-to-") || textHas(name, "htod") || textHas(name, "htoa"))
         return CopyKind::HostToDevice;
-    if (has(name, "-to-host") || has(name, "dtoh") || has(name, "atoh"))
+    if (textHas(name, "-to-host") || textHas(name, "dtoh") || textHas(name, "atoh"))
         return CopyKind::DeviceToHost;
-    if (has(name, "-to-device") || has(name, "-to-array") || has(name, "dtod"))
+    if (textHas(name, "-to-device") || textHas(name, "-to-array") || textHas(name, "dtod"))
         return CopyKind::DeviceToDevice;
     if (source.empty() || destination.empty())
         return CopyKind::Other;

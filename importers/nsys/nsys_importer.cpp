@@ -13,9 +13,9 @@
 namespace wattproof::importers {
 namespace {
 
-constexpr std::size_t kHeadRows = 20;
-constexpr std::int64_t kRowsPerCheck = 4096;
-constexpr auto kReportEvery = std::chrono::milliseconds(100);
+constexpr std::size_t kNsysHeadRows = 20;
+constexpr std::int64_t kNsysRowsPerCheck = 4096;
+constexpr auto kNsysReportEvery = std::chrono::milliseconds(100);
 constexpr const char *kFormat = "nsys-cuda-gpu-trace-csv";
 constexpr std::size_t kMaxDevices = 1024;
 
@@ -56,7 +56,7 @@ private:
     Status readRows() {
         TableRow row;
         for (std::int64_t count = 0;; ++count) {
-            if (count % kRowsPerCheck == 0)
+            if (count % kNsysRowsPerCheck == 0)
                 if (Status status = checkTask(); !status)
                     return status;
             Expected<bool> more = reader_.next(row);
@@ -72,7 +72,7 @@ private:
         if (task_.cancelled())
             return cancelled();
         const auto now = std::chrono::steady_clock::now();
-        if (now - reported_ >= kReportEvery) {
+        if (now - reported_ >= kNsysReportEvery) {
             reported_ = now;
             task_.report({"Reading " + input_.path(), input_.bytesConsumed(), input_.sizeBytes(), "bytes"});
         }
@@ -224,7 +224,7 @@ public:
     [[nodiscard]] std::string_view name() const override { return kFormat; }
 
     [[nodiscard]] double probe(std::span<const char> head, std::string_view) const override {
-        for (const std::vector<std::string> &row : headRows(head, kHeadRows))
+        for (const std::vector<std::string> &row : headRows(head, kNsysHeadRows))
             if (NsysColumns::fromHeader({row.begin(), row.end()}))
                 return 1.0;
         return 0.0;

@@ -6,7 +6,7 @@
 namespace wattproof::importers {
 namespace {
 
-constexpr double kSecond = 1e9;
+constexpr double kNanoseconds = 1e9;
 constexpr std::int64_t kFrozenFrom = 20;  // samples: fewer equal readings happen to a quiet device
 constexpr double kPeriodsBridged = 5;
 constexpr double kSteppedShare = 0.05;  // of the median period: an interval this short is no sampling
@@ -174,16 +174,16 @@ void tallyMissing(const std::vector<Channel> &channels, const std::vector<LogDev
 void tallyGaps(const std::vector<Sample> &samples, std::optional<double> maxGapSeconds, const std::string &device,
                Tally &tally) {
     const double limit =
-        maxGapSeconds ? *maxGapSeconds * kSecond : kPeriodsBridged * static_cast<double>(medianDistance(samples));
+        maxGapSeconds ? *maxGapSeconds * kNanoseconds : kPeriodsBridged * static_cast<double>(medianDistance(samples));
     for (std::size_t i = 1; i < samples.size(); ++i) {
         const auto distance = static_cast<double>(samples[i].ts - samples[i - 1].ts);
         if (distance <= limit)
             continue;
-        const double since = static_cast<double>(samples[i - 1].ts - samples.front().ts) / kSecond;
+        const double since = static_cast<double>(samples[i - 1].ts - samples.front().ts) / kNanoseconds;
         tally.add("sampling_gap", 0,
                   "no samples for longer than 5 median periods: such gaps are drawn as gaps and not integrated; "
                   "the first, of " +
-                      shortNumber(distance / kSecond) + " s, begins " + shortNumber(since) +
+                      shortNumber(distance / kNanoseconds) + " s, begins " + shortNumber(since) +
                       " s after the first sample of " + device);
     }
 }

@@ -11,7 +11,7 @@ namespace {
 // Where more than a counter's range could have passed at this power between two readings, one wrap cannot be told
 // from two.
 constexpr double kMostWatts = 1000;
-constexpr double kSecond = 1e9;
+constexpr double kNanosecondsPerSecond = 1e9;
 
 }  // namespace
 
@@ -32,7 +32,7 @@ std::size_t Channels::find(std::size_t device, const std::string &domain, const 
 
 // A fall of a counter with a stated range is one wrap, else a reset, which stays a fall in the samples.
 double Channels::unwrap(Channel &channel, Ns ts, double value, double modulus, std::uint64_t line) {
-    const double elapsed = static_cast<double>(ts - channel.rawAt) / kSecond;
+    const double elapsed = static_cast<double>(ts - channel.rawAt) / kNanosecondsPerSecond;
     const bool ranged = modulus > 0;
     if (channel.count > 0 && ranged && elapsed * kMostWatts > modulus && elapsed > 1) {
         tally_.add("counter_wrap_ambiguous", line,

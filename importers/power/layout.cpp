@@ -1,6 +1,7 @@
 #include "importers/power/layout.h"
 
 #include "importers/power/headerless.h"
+#include "importers/table/table_reader.h"
 #include "importers/time/stamp.h"
 
 #include <algorithm>
@@ -14,10 +15,6 @@ constexpr double kHeaderlessConfidence = 0.6;
 
 std::vector<std::string_view> views(const std::vector<std::string> &cells) {
     return {cells.begin(), cells.end()};
-}
-
-Rows sample(const Rows &rows) {
-    return {rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(std::min(rows.size(), kHeadRows))};
 }
 
 // The last row of the head may be cut anywhere.
@@ -62,12 +59,13 @@ std::string listed(const std::vector<std::string> &cells) {
 
 }  // namespace
 
-Layout findLayout(const Rows &allRows, const std::vector<Descriptor> &descriptors, const std::string &format) {
-    const Rows rows = sample(allRows);
+Layout findLayout(std::span<const char> head, const std::vector<Descriptor> &descriptors, const std::string &format) {
+    const Rows sniffed = headRows(head, kHeadRows);
     Layout best;
     for (const Descriptor &descriptor : descriptors) {
         if (!format.empty() && descriptor.format != format)
             continue;
+        const Rows rows = descriptor.delimiter == 0 ? sniffed : headRows(head, kHeadRows, descriptor.delimiter);
         considerHeader(rows, descriptor, best);
         considerHeaderless(rows, descriptor, best);
     }

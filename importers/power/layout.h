@@ -4,6 +4,7 @@
 #include "importers/importer.h"
 #include "importers/power/descriptor.h"
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,8 +22,8 @@ struct Layout {
 inline constexpr std::size_t kHeadRows = 60;
 
 // The best fit among descriptors (of one format, unless that is empty); confidence 0 when none fits.
-[[nodiscard]] Layout findLayout(const std::vector<std::vector<std::string>> &rows,
-                                const std::vector<Descriptor> &descriptors, const std::string &format);
+[[nodiscard]] Layout findLayout(std::span<const char> head, const std::vector<Descriptor> &descriptors,
+                                const std::string &format);
 
 // Why a table fits no descriptor: names what it has and what it lacks.
 [[nodiscard]] Error layoutError(const std::vector<std::vector<std::string>> &rows, const std::string &path);

@@ -6,9 +6,9 @@
 namespace wattproof::importers {
 namespace {
 
-constexpr Ns kSecond = 1'000'000'000;
-constexpr Ns kDay = 86'400 * kSecond;
-constexpr Ns kFoldSlack = 5 * kSecond;  // rows of several devices of one moment may differ by this much
+constexpr Ns kClockSecond = 1'000'000'000;
+constexpr Ns kClockDay = 86'400 * kClockSecond;
+constexpr Ns kFoldSlack = 5 * kClockSecond;  // rows of several devices of one moment may differ by this much
 
 }  // namespace
 
@@ -35,8 +35,8 @@ std::optional<Ns> LogClock::read(std::string_view cell) {
     if (*basis_ == StampBasis::Wall) {
         ns = inZone(ns);
     } else if (*basis_ == StampBasis::TimeOfDay) {
-        if (latest_ && ns + midnight_ < *latest_ - kDay / 2)
-            midnight_ += kDay;
+        if (latest_ && ns + midnight_ < *latest_ - kClockDay / 2)
+            midnight_ += kClockDay;
         ns += midnight_;
     }
     latest_ = std::max(latest_.value_or(ns), ns);

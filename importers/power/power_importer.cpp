@@ -29,7 +29,7 @@ public:
     [[nodiscard]] double probe(std::span<const char> head, std::string_view) const override {
         const Expected<PowerResources> resources = loadPowerResources();
         const auto rows = headRows(head, kHeadRows);
-        const double known = resources ? findLayout(rows, resources->descriptors, "").confidence : 0.0;
+        const double known = resources ? findLayout(head, resources->descriptors, "").confidence : 0.0;
         return known > 0 ? known : looksLikeTimeTable(rows) ? kUnknownTable : 0.0;
     }
 
@@ -49,7 +49,7 @@ public:
             return passOn(facts);
         const auto rows = headRows(input.head(), kHeadRows);
         const std::string &format = options.descriptorJson.empty() ? options.format : std::string();
-        const Layout layout = findLayout(rows, resources->descriptors, format == name() ? "" : format);
+        const Layout layout = findLayout(input.head(), resources->descriptors, format == name() ? "" : format);
         if (!layout.descriptor)
             return tl::unexpected<Error>(layoutError(rows, input.path()));
         return PowerRun(input, writer, options, task, *resources, *facts).run(layout);

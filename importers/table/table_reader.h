@@ -64,8 +64,9 @@ private:
 // when none.
 [[nodiscard]] char sniffDelimiter(std::string_view text);
 
-// First line of the head of a file that could be a table's header, split, for probes; UTF-16 and marks removed.
-[[nodiscard]] std::vector<std::vector<std::string>> headRows(std::span<const char> head, std::size_t rows);
+// The first rows of the head of a file, split, for probes; UTF-16 and marks removed.
+[[nodiscard]] std::vector<std::vector<std::string>> headRows(std::span<const char> head, std::size_t rows,
+                                                             char delimiter = 0);
 
 // Text as valid UTF-8: what is not is read as Windows-1252's common part, ISO 8859-1.
 [[nodiscard]] std::string validUtf8(std::string_view text);

@@ -126,9 +126,9 @@ char sniffDelimiter(std::string_view text) {
     return best;
 }
 
-std::vector<std::vector<std::string>> headRows(std::span<const char> head, std::size_t rows) {
+std::vector<std::vector<std::string>> headRows(std::span<const char> head, std::size_t rows, char delimiter) {
     const auto input = Input::fromBytes(std::string(head.begin(), head.end()), "head");
-    TableReader reader(*input);
+    TableReader reader(*input, delimiter);
     std::vector<std::vector<std::string>> result;
     TableRow row;
     while (result.size() < rows) {

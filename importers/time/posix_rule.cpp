@@ -5,7 +5,7 @@
 namespace wattproof::importers {
 namespace {
 
-constexpr std::int64_t kDay = 86400;
+constexpr std::int64_t kDaySeconds = 86400;
 
 // Reads a POSIX TZ string from front to back; every step says whether the text fits.
 class RuleText {
@@ -109,7 +109,7 @@ std::int64_t changeInYear(const PosixRule::Change &change, std::int64_t year) {
         while (day >= next)
             day -= 7;
     }
-    return day * kDay + change.second;
+    return day * kDaySeconds + change.second;
 }
 
 }  // namespace
@@ -166,7 +166,7 @@ std::int64_t PosixRule::offsetAt(std::int64_t utcSeconds) const {
     if (!summer)
         return standard;
     const std::int64_t local = utcSeconds + standard;
-    const std::int64_t year = yearOfDay(local >= 0 ? local / kDay : (local - kDay + 1) / kDay);
+    const std::int64_t year = yearOfDay(local >= 0 ? local / kDaySeconds : (local - kDaySeconds + 1) / kDaySeconds);
     const std::int64_t from = changeInYear(start, year) - standard;
     const std::int64_t to = changeInYear(end, year) - *summer;
     const bool inSummer =

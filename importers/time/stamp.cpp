@@ -9,16 +9,16 @@
 namespace wattproof::importers {
 namespace {
 
-constexpr Ns kSecond = 1'000'000'000;
-constexpr Ns kDay = 86400 * kSecond;
-constexpr Ns kYear1990 = 631'152'000 * kSecond;
+constexpr Ns kStampSecond = 1'000'000'000;
+constexpr Ns kStampDay = 86400 * kStampSecond;
+constexpr Ns kYear1990 = 631'152'000 * kStampSecond;
 
-bool digit(char c) {
+bool decimalDigit(char c) {
     return c >= '0' && c <= '9';
 }
 
 std::size_t digitsAt(std::string_view text) {
-    return static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), digit) - text.begin());
+    return static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), decimalDigit) - text.begin());
 }
 
 // Takes up to maxDigits digits from the front.
@@ -61,7 +61,7 @@ std::optional<Ns> takeDate(std::string_view &text) {
     if (year < 1970 || year > 2200 || *month < 1 || *month > 12 || day < 1 || day > daysOfMonth(year, *month))
         return std::nullopt;
     text = rest;
-    return daysFromCivil(year, *month, day) * kDay;
+    return daysFromCivil(year, *month, day) * kStampDay;
 }
 
 // "05:10[:00[.123456789]]" at the front, as ns since midnight.
@@ -77,13 +77,13 @@ std::optional<Ns> takeClock(std::string_view &text) {
     if (!minute || !second || *hour > 23 || *minute > 59 || *second > 60)
         return std::nullopt;
     Ns fraction = 0;
-    if (!rest.empty() && (rest.front() == '.' || rest.front() == ',') && rest.size() > 1 && digit(rest[1])) {
+    if (!rest.empty() && (rest.front() == '.' || rest.front() == ',') && rest.size() > 1 && decimalDigit(rest[1])) {
         const std::size_t length = 1 + digitsAt(rest.substr(1));
         fraction = decimalToInteger(rest.substr(0, std::min<std::size_t>(length, 40)), 9, true).value_or(0);
         rest.remove_prefix(length);
     }
     text = rest;
-    return ((*hour * Ns{60} + *minute) * 60 + *second) * kSecond + fraction;
+    return ((*hour * Ns{60} + *minute) * 60 + *second) * kStampSecond + fraction;
 }
 
 // What may follow a clock: nothing, "Z", "UTC", or an offset, which is then subtracted.
@@ -101,7 +101,7 @@ std::optional<Stamp> withZone(Ns local, std::string_view rest) {
     const auto minutes = rest.empty() ? std::optional(0) : takeNumber(rest, 2, 2);
     if (!hours || !minutes || !rest.empty() || *hours > 18 || *minutes > 59)
         return std::nullopt;
-    const Ns offset = (*hours * Ns{60} + *minutes) * 60 * kSecond;
+    const Ns offset = (*hours * Ns{60} + *minutes) * 60 * kStampSecond;
     return Stamp{StampBasis::Epoch, west ? local + offset : local - offset};
 }
 

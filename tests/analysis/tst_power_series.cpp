@@ -75,6 +75,7 @@ private slots:
     void runIsProratedOverItsWindow();
     void outsideIsNotIntegrated();
     void wattsFollowTheKind();
+    void clockStepGivesNoPower();
     void emptyAndSingleSampleGiveNoJoules();
     void splittingAnywhereSumsToTheWhole();
     void coverageGapsAndOutsideAddUpToTheRange();
@@ -218,6 +219,14 @@ void PowerSeriesTest::wattsFollowTheKind() {
     QCOMPARE(series(CounterKind::Delta, {100, 200}).watts(kSecond / 2), std::optional<double>(200.0));
     QCOMPARE(series(CounterKind::Counter, {100, 250}).watts(0), std::optional<double>(150.0));
     QVERIFY(!series(CounterKind::Gauge, {100, 200}).watts(-1));
+}
+
+void PowerSeriesTest::clockStepGivesNoPower() {
+    const PowerSeries power(channel(CounterKind::Counter),
+                            {{0, 0}, {3 * kSecond, 66}, {3 * kSecond + 400'000, 132}, {6 * kSecond, 198}});
+    QCOMPARE(power.energy(power.extent()).j, 198.0);
+    QVERIFY(!power.watts(3 * kSecond + 200'000));
+    QCOMPARE(power.watts(kSecond), std::optional<double>(22.0));
 }
 
 void PowerSeriesTest::emptyAndSingleSampleGiveNoJoules() {

@@ -1,12 +1,12 @@
 // Imports a power log from text or file into a recording writer, and reads joules from what was recorded.
 #pragma once
 
-#include <memory>
-#include <string>
-
 #include "analysis/energy/power_series.h"
 #include "importers/power/power_importer.h"
 #include "tests/support/recording_writer.h"
+
+#include <memory>
+#include <string>
 
 namespace wattproof::test {
 
@@ -28,8 +28,9 @@ struct PowerLog {
         const CounterRow *best = nullptr;
         for (const CounterRow &row : writer.counters) {
             const bool measures = row.quantity == "energy" || (row.quantity == "power" && row.unit == "W");
-            const bool inner = row.parent.valid() &&
-                               writer.counters.at(static_cast<std::size_t>(row.parent.value - 1)).device == row.device;
+            const bool inner =
+                row.parent.valid() &&
+                writer.counters.at(static_cast<std::size_t>(row.parent.value - 1)).device == row.device;
             if (measures && !inner && deviceName(row) == device && (!best || row.quantity == "energy"))
                 best = &row;
         }

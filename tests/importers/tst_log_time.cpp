@@ -1,8 +1,8 @@
-#include <QTest>
-
 #include "importers/power/log_clock.h"
 #include "importers/time/stamp.h"
 #include "importers/time/zone.h"
+
+#include <QTest>
 
 using namespace wattproof;
 using namespace wattproof::importers;
@@ -49,11 +49,12 @@ private slots:
 
 void LogTimeTest::datesOfAllShapes() {
     const std::optional<Ns> expected = local(2025, 7, 22, 5, 10) + kSecond / 2;
-    for (const char *text : {"2025/07/22 05:10:00.500", "2025-07-22T05:10:00.5", "2025-07-22 05:10:00,500", "22.07.2025 05:10:00.5",
-                             "22-07-2025 5:10:00.5", "  2025/07/22 05:10:00.500000000 "})
+    for (const char *text : {"2025/07/22 05:10:00.500", "2025-07-22T05:10:00.5", "2025-07-22 05:10:00,500",
+                             "22.07.2025 05:10:00.5", "22-07-2025 5:10:00.5", "  2025/07/22 05:10:00.500000000 "})
         QVERIFY2(stamp(text, StampUnit::DateTime, StampBasis::Wall) == expected, text);
     QCOMPARE(stamp("2025-07-22", StampUnit::Auto, StampBasis::Wall), std::optional<Ns>(local(2025, 7, 22, 0)));
-    QCOMPARE(stamp("05:10:00.5", StampUnit::Auto, StampBasis::TimeOfDay), std::optional<Ns>(18600 * kSecond + kSecond / 2));
+    QCOMPARE(stamp("05:10:00.5", StampUnit::Auto, StampBasis::TimeOfDay),
+             std::optional<Ns>(18600 * kSecond + kSecond / 2));
 }
 
 void LogTimeTest::offsetsAreUsedOnce() {
@@ -64,7 +65,8 @@ void LogTimeTest::offsetsAreUsedOnce() {
 }
 
 void LogTimeTest::numbersTellTheirUnitBySize() {
-    for (const char *text : {"1753161000", "1753161000000", "1753161000000000", "1753161000000000000", "1753161000.0"})
+    for (const char *text :
+         {"1753161000", "1753161000000", "1753161000000000", "1753161000000000000", "1753161000.0"})
         QVERIFY2(stamp(text, StampUnit::Auto, StampBasis::Epoch) == std::optional<Ns>(1753161000 * kSecond), text);
     QCOMPARE(stamp("1763638585.215", StampUnit::Auto, StampBasis::Epoch), std::optional<Ns>(1763638585215000000));
     QCOMPARE(stamp("12.5", StampUnit::Auto, StampBasis::Relative), std::optional<Ns>(12'500'000'000));
@@ -72,8 +74,9 @@ void LogTimeTest::numbersTellTheirUnitBySize() {
 }
 
 void LogTimeTest::nonsenseIsNoTime() {
-    for (const char *text : {"", "abc", "2025/13/01 00:00:00", "2025/02/30 00:00:00", "2025/07/22 25:00:00", "2025-07-22T05:10:00+9x",
-                             "1/2", "2025-07-22 05:10:00 CEST", "12:61", "99999999999999999999999", "07/22/2025 05:10:00"})
+    for (const char *text :
+         {"", "abc", "2025/13/01 00:00:00", "2025/02/30 00:00:00", "2025/07/22 25:00:00", "2025-07-22T05:10:00+9x",
+          "1/2", "2025-07-22 05:10:00 CEST", "12:61", "99999999999999999999999", "07/22/2025 05:10:00"})
         QVERIFY2(!parseStamp(text, StampUnit::Auto), text);
     QVERIFY(!parseStamp("2025-07-22", StampUnit::Seconds));
 }
@@ -113,12 +116,13 @@ void LogTimeTest::namedZonesFollowSummerTime() {
         QSKIP("skipped: the system has no tz database");
     QCOMPARE(berlin->toUtc(local(2025, 1, 15, 12)).first, local(2025, 1, 15, 11));
     QCOMPARE(berlin->toUtc(local(2025, 7, 15, 12)).first, local(2025, 7, 15, 10));
-    QCOMPARE(berlin->toUtc(local(2070, 7, 15, 12)).first, local(2070, 7, 15, 10));   // by the rule after the list
+    QCOMPARE(berlin->toUtc(local(2070, 7, 15, 12)).first, local(2070, 7, 15, 10));  // by the rule after the list
     const TimeZone::Utc twice = berlin->toUtc(local(2025, 10, 26, 2, 30));
     QCOMPARE(twice.first, local(2025, 10, 26, 0, 30));
     QCOMPARE(twice.second, std::optional<Ns>(local(2025, 10, 26, 1, 30)));
     QVERIFY(!berlin->toUtc(local(2025, 10, 26, 3, 30)).second);
-    QCOMPARE(berlin->toUtc(local(2025, 3, 30, 2, 30)).first, local(2025, 3, 30, 1, 30));   // an hour that was skipped
+    QCOMPARE(berlin->toUtc(local(2025, 3, 30, 2, 30)).first,
+             local(2025, 3, 30, 1, 30));  // an hour that was skipped
 }
 
 void LogTimeTest::rulesOfThePosixStrings() {
@@ -134,7 +138,8 @@ void LogTimeTest::rulesOfThePosixStrings() {
     QCOMPARE(sydney->offsetAt(local(2040, 7, 1, 0) / kSecond), std::int64_t{36000});
     QCOMPARE(PosixRule::parse("<+0545>-5:45")->offsetAt(0), std::int64_t{20700});
     QVERIFY(PosixRule::parse("XXX3YYY,J60/0,J300").has_value());
-    for (const char *text : {"", "CET", "CET-1CEST", "CET-1CEST,M3.5", "CET-1CEST,M13.1.0,M1.1.0", "CET-1CEST,M3.5.0,M10.5.0x"})
+    for (const char *text :
+         {"", "CET", "CET-1CEST", "CET-1CEST,M3.5", "CET-1CEST,M13.1.0,M1.1.0", "CET-1CEST,M3.5.0,M10.5.0x"})
         QVERIFY2(!PosixRule::parse(text), text);
 }
 
@@ -152,10 +157,12 @@ void LogTimeTest::repeatedHourGoesOn() {
         QSKIP("skipped: the system has no tz database");
     LogClock clock(StampUnit::DateTime, StampUnit::Auto, *berlin, true);
     std::vector<Ns> times;
-    for (const char *text : {"2025/10/26 02:40:00", "2025/10/26 02:50:00", "2025/10/26 02:00:00", "2025/10/26 02:50:00", "2025/10/26 03:00:00"})
+    for (const char *text : {"2025/10/26 02:40:00", "2025/10/26 02:50:00", "2025/10/26 02:00:00",
+                             "2025/10/26 02:50:00", "2025/10/26 03:00:00"})
         times.push_back(*clock.read(text));
-    QCOMPARE(times, (std::vector<Ns>{local(2025, 10, 26, 0, 40), local(2025, 10, 26, 0, 50), local(2025, 10, 26, 1, 0),
-                                     local(2025, 10, 26, 1, 50), local(2025, 10, 26, 2, 0)}));
+    QCOMPARE(times,
+             (std::vector<Ns>{local(2025, 10, 26, 0, 40), local(2025, 10, 26, 0, 50), local(2025, 10, 26, 1, 0),
+                              local(2025, 10, 26, 1, 50), local(2025, 10, 26, 2, 0)}));
     QVERIFY(clock.zoneText().starts_with("Europe/Berlin"));
 }
 
@@ -169,11 +176,11 @@ void LogTimeTest::midnightIsPassed() {
 
 void LogTimeTest::oneBasisForAFile() {
     LogClock clock(StampUnit::Auto, StampUnit::Nanoseconds, *zoneOrNothing(""), false);
-    QCOMPARE(clock.read("1000"), std::optional<Ns>(1000));   // the header's unit, not the size, tells it
+    QCOMPARE(clock.read("1000"), std::optional<Ns>(1000));  // the header's unit, not the size, tells it
     QVERIFY(!clock.read("2025/07/22 05:10:00"));
     QVERIFY(clock.basis() == ClockBasis::Relative);
     LogClock wall(StampUnit::Auto, StampUnit::Seconds, *zoneOrNothing(""), false);
-    QVERIFY(wall.read("2025-03-28 01:56:32.8").has_value());   // a column "(s)" that holds dates
+    QVERIFY(wall.read("2025-03-28 01:56:32.8").has_value());  // a column "(s)" that holds dates
     QVERIFY(wall.zoneText().find("assumed") != std::string::npos);
 }
 

@@ -1,7 +1,8 @@
-#include <QTest>
+#include "tests/importers/power_support.h"
+
 #include <random>
 
-#include "tests/importers/power_support.h"
+#include <QTest>
 
 using namespace wattproof;
 using namespace wattproof::importers;
@@ -13,7 +14,8 @@ namespace {
 const std::string kHeader = "timestamp, index, power.draw [W], temperature.gpu\n";
 
 std::string row(int second, const std::string &rest) {
-    return "2025/07/22 05:10:" + std::string(second < 10 ? "0" : "") + std::to_string(second) + ".000, " + rest + "\n";
+    return "2025/07/22 05:10:" + std::string(second < 10 ? "0" : "") + std::to_string(second) + ".000, " + rest +
+           "\n";
 }
 
 std::string rows(const std::vector<std::string> &cells) {
@@ -23,9 +25,10 @@ std::string rows(const std::vector<std::string> &cells) {
     return text;
 }
 
-#define QVERIFY_IMPORTED(log)                                                                       \
+#define QVERIFY_IMPORTED(log)                                                                              \
     QVERIFY2((log)->summary.has_value(), (log)->summary ? "" : (log)->summary.error().sentence().c_str()); \
-    QVERIFY2((log)->writer.violations.empty(), (log)->writer.violations.empty() ? "" : (log)->writer.violations[0].c_str())
+    QVERIFY2((log)->writer.violations.empty(),                                                             \
+             (log)->writer.violations.empty() ? "" : (log)->writer.violations[0].c_str())
 
 }  // namespace
 
@@ -92,8 +95,9 @@ void PowerImportTest::rowsBecomeChannels() {
 }
 
 void PowerImportTest::missingWordsAreCountedAndBridged() {
-    const auto log = importPowerText(kHeader + rows({"0, 100.00 W, 50", "0, [N/A], 51", "0, ERR!, [GPU requires reset]",
-                                                     "0, [Unknown Error], 51", "0, [Not Supported], ", "0, 100.00 W, 52"}));
+    const auto log =
+        importPowerText(kHeader + rows({"0, 100.00 W, 50", "0, [N/A], 51", "0, ERR!, [GPU requires reset]",
+                                        "0, [Unknown Error], 51", "0, [Not Supported], ", "0, 100.00 W, 52"}));
     QVERIFY_IMPORTED(log);
     QCOMPARE(log->writer.warningCount("missing_value"), std::int64_t{6});
     QCOMPARE(log->writer.findWarning("missing_value")->firstPosition, std::string("line 3"));
@@ -110,7 +114,8 @@ void PowerImportTest::columnWithoutAnyValueIsUnsupported() {
 }
 
 void PowerImportTest::impossibleReadingsAreLeftOut() {
-    const auto log = importPowerText(kHeader + rows({"0, 100.00 W, 255", "0, 65535.00 W, 50", "0, 0.00 W, 0", "0, 100.00 W, 50"}));
+    const auto log = importPowerText(
+        kHeader + rows({"0, 100.00 W, 255", "0, 65535.00 W, 50", "0, 0.00 W, 0", "0, 100.00 W, 50"}));
     QVERIFY_IMPORTED(log);
     QCOMPARE(log->writer.warningCount("implausible_value"), std::int64_t{4});
     QCOMPARE(log->samples(*log->counter("GPU 0", "power.draw")).size(), std::size_t{2});
@@ -130,9 +135,10 @@ void PowerImportTest::interleavedDevicesStaySeparate() {
 }
 
 void PowerImportTest::lostDeviceEndsItsCurve() {
-    const auto log = importPowerText(kHeader + row(0, "0, 200.00 W, 50") + row(0, "1, 100.00 W, 50") +
-                                     "Unable to determine the device handle for GPU0: 0000:1A:00.0: Unknown Error\n" +
-                                     row(1, "1, 100.00 W, 50") + row(2, "1, 100.00 W, 50"));
+    const auto log =
+        importPowerText(kHeader + row(0, "0, 200.00 W, 50") + row(0, "1, 100.00 W, 50") +
+                        "Unable to determine the device handle for GPU0: 0000:1A:00.0: Unknown Error\n" +
+                        row(1, "1, 100.00 W, 50") + row(2, "1, 100.00 W, 50"));
     QVERIFY_IMPORTED(log);
     QCOMPARE(log->writer.warningCount("device_lost"), std::int64_t{1});
     QCOMPARE(log->writer.warningCount("malformed_row"), std::int64_t{0});
@@ -141,7 +147,8 @@ void PowerImportTest::lostDeviceEndsItsCurve() {
 }
 
 void PowerImportTest::lostCellCountsOnce() {
-    const auto log = importPowerText(kHeader + rows({"0, 100.00 W, 50", "0, [GPU is lost], [GPU is lost]", "0, [GPU is lost], [GPU is lost]"}));
+    const auto log = importPowerText(
+        kHeader + rows({"0, 100.00 W, 50", "0, [GPU is lost], [GPU is lost]", "0, [GPU is lost], [GPU is lost]"}));
     QVERIFY_IMPORTED(log);
     QCOMPARE(log->writer.warningCount("device_lost"), std::int64_t{1});
     QCOMPARE(log->writer.warningCount("missing_value"), std::int64_t{4});
@@ -168,20 +175,23 @@ void PowerImportTest::logWithoutIdentityIsGpu0() {
 }
 
 void PowerImportTest::alternativesAreNeverAddedUp() {
-    const auto log = importPowerText("timestamp, power.draw.instant [W], power.draw.average [W], power.draw [W]\n" +
-                                     rows({"90 W, 100 W, 100 W", "95 W, 100 W, 100 W"}));
+    const auto log =
+        importPowerText("timestamp, power.draw.instant [W], power.draw.average [W], power.draw [W]\n" +
+                        rows({"90 W, 100 W, 100 W", "95 W, 100 W, 100 W"}));
     QVERIFY_IMPORTED(log);
     const CounterRow *draw = log->counter("GPU 0", "power.draw");
     QVERIFY(!draw->parent.valid());
     QVERIFY(log->counter("GPU 0", "power.draw.instant")->parent == draw->id);
     QVERIFY(log->counter("GPU 0", "power.draw.average")->parent == draw->id);
     // Where power.draw has no value, the next one stands for the board.
-    const auto other = importPowerText("timestamp, power.draw [W], power.draw.instant [W]\n" + rows({"[N/A], 90 W", "[N/A], 95 W"}));
+    const auto other = importPowerText("timestamp, power.draw [W], power.draw.instant [W]\n" +
+                                       rows({"[N/A], 90 W", "[N/A], 95 W"}));
     QVERIFY(!other->counter("GPU 0", "power.draw.instant")->parent.valid());
 }
 
 void PowerImportTest::moduleContainsTheGpu() {
-    const auto log = importPowerText("timestamp, power.draw [W], module.power.draw.average [W]\n" + rows({"300 W, 500 W", "300 W, 510 W"}));
+    const auto log = importPowerText("timestamp, power.draw [W], module.power.draw.average [W]\n" +
+                                     rows({"300 W, 500 W", "300 W, 510 W"}));
     QVERIFY_IMPORTED(log);
     const CounterRow *module = log->counter("GPU 0", "module.power.draw.average");
     QCOMPARE(module->domain, std::string("module"));
@@ -189,8 +199,9 @@ void PowerImportTest::moduleContainsTheGpu() {
 }
 
 void PowerImportTest::throttleMaskIsKept() {
-    const auto log = importPowerText("timestamp, power.draw [W], clocks_event_reasons.active, clocks_event_reasons.sw_power_cap\n" +
-                                     rows({"300 W, 0x0000000000000004, Active", "300 W, 0x0000000000000044, Active"}));
+    const auto log = importPowerText(
+        "timestamp, power.draw [W], clocks_event_reasons.active, clocks_event_reasons.sw_power_cap\n" +
+        rows({"300 W, 0x0000000000000004, Active", "300 W, 0x0000000000000044, Active"}));
     QVERIFY_IMPORTED(log);
     const CounterRow *mask = log->counter("GPU 0", "clocks_event_reasons.active");
     QVERIFY(mask->kind == CounterKind::Flags);
@@ -201,7 +212,8 @@ void PowerImportTest::throttleMaskIsKept() {
 
 void PowerImportTest::throttleReasonsMakeAMask() {
     const auto log = importPowerText(
-        "timestamp, power.draw [W], clocks_throttle_reasons.sw_power_cap, clocks_throttle_reasons.hw_thermal_slowdown\n" +
+        "timestamp, power.draw [W], clocks_throttle_reasons.sw_power_cap, "
+        "clocks_throttle_reasons.hw_thermal_slowdown\n" +
         rows({"300 W, Active, Not Active", "300 W, Active, Active", "300 W, Not Active, Not Active"}));
     QVERIFY_IMPORTED(log);
     const CounterRow *mask = log->counter("GPU 0", "clocks_event_reasons.active");
@@ -214,8 +226,10 @@ void PowerImportTest::throttleReasonsMakeAMask() {
 }
 
 void PowerImportTest::oldAndShortNamesAreRead() {
-    const auto log = importPowerText("timestamp, gpu_name, gpu_bus_id, clocks.sm [MHz], clocks.mem [MHz], clocks_throttle_reasons.active, power.draw [W]\n" +
-                                     rows({"Tesla V100, 00000000:01:00.0, 1380 MHz, 877 MHz, 0x0000000000000001, 50.00 W"}));
+    const auto log = importPowerText(
+        "timestamp, gpu_name, gpu_bus_id, clocks.sm [MHz], clocks.mem [MHz], clocks_throttle_reasons.active, "
+        "power.draw [W]\n" +
+        rows({"Tesla V100, 00000000:01:00.0, 1380 MHz, 877 MHz, 0x0000000000000001, 50.00 W"}));
     QVERIFY_IMPORTED(log);
     QCOMPARE(log->writer.devices[0].model, std::string("Tesla V100"));
     QCOMPARE(log->samples(*log->counter("GPU 0", "clocks.sm"))[0].value, 1.38e9);
@@ -224,10 +238,11 @@ void PowerImportTest::oldAndShortNamesAreRead() {
 }
 
 void PowerImportTest::unitsInCellsHeaderOrNowhere() {
-    for (const char *text : {"timestamp, power.draw [W], clocks.current.sm [MHz]\n2025/07/22 05:10:00.000, 100.5 W, 1410 MHz\n",
-                             "timestamp, power.draw [W], clocks.current.sm [MHz]\n2025/07/22 05:10:00.000, 100.5, 1410\n",
-                             "timestamp, power.draw, clocks.current.sm\n2025/07/22 05:10:00.000, 100.5, 1410\n",
-                             "timestamp, power.draw [mW], clocks.current.sm [GHz]\n2025/07/22 05:10:00.000, 100500, 1.41\n"}) {
+    for (const char *text :
+         {"timestamp, power.draw [W], clocks.current.sm [MHz]\n2025/07/22 05:10:00.000, 100.5 W, 1410 MHz\n",
+          "timestamp, power.draw [W], clocks.current.sm [MHz]\n2025/07/22 05:10:00.000, 100.5, 1410\n",
+          "timestamp, power.draw, clocks.current.sm\n2025/07/22 05:10:00.000, 100.5, 1410\n",
+          "timestamp, power.draw [mW], clocks.current.sm [GHz]\n2025/07/22 05:10:00.000, 100500, 1.41\n"}) {
         const auto log = importPowerText(text);
         QVERIFY_IMPORTED(log);
         QCOMPARE(log->samples(*log->counter("GPU 0", "power.draw"))[0].value, 100.5);
@@ -236,8 +251,9 @@ void PowerImportTest::unitsInCellsHeaderOrNowhere() {
 }
 
 void PowerImportTest::limitsAndDriverBecomeMetadata() {
-    const auto log = importPowerText("timestamp, index, driver_version, power.draw [W], power.limit [W], clocks.max.sm [MHz], fabric.state\n" +
-                                     rows({"3, 535.104.05, 100 W, 700.00 W, 1980 MHz, Completed"}));
+    const auto log = importPowerText(
+        "timestamp, index, driver_version, power.draw [W], power.limit [W], clocks.max.sm [MHz], fabric.state\n" +
+        rows({"3, 535.104.05, 100 W, 700.00 W, 1980 MHz, Completed"}));
     QVERIFY_IMPORTED(log);
     QCOMPARE(log->writer.metadataValue("GPU 3.driver_version"), std::string("535.104.05"));
     QCOMPARE(log->writer.metadataValue("GPU 3.power.limit"), std::string("700.00 W"));
@@ -259,7 +275,7 @@ void PowerImportTest::sensorFactsFollowTheModel() {
     QCOMPARE(sensor("Tesla V100-SXM2-16GB", "power.draw").period, Ns{20'000'000});
     QCOMPARE(sensor("NVIDIA GeForce RTX 4090", "power.draw").window, Ns{1'000'000'000});
     QCOMPARE(sensor("NVIDIA GeForce RTX 2080 SUPER", "power.draw").window, Ns{0});
-    QVERIFY(sensor("NVIDIA A10", "power.draw").duty == 1.0);   // not an A100
+    QVERIFY(sensor("NVIDIA A10", "power.draw").duty == 1.0);  // not an A100
     QVERIFY(sensor("Some GPU", "power.draw").note.find("does not name") != std::string::npos);
 }
 
@@ -282,7 +298,8 @@ void PowerImportTest::steadyPowerIsNoDeadSensor() {
 }
 
 void PowerImportTest::clockStepsAreCounted() {
-    const auto log = importPowerText(kHeader + row(10, "0, 100 W, 50") + row(20, "0, 100 W, 50") + row(5, "0, 100 W, 50") + row(15, "0, 100 W, 50"));
+    const auto log = importPowerText(kHeader + row(10, "0, 100 W, 50") + row(20, "0, 100 W, 50") +
+                                     row(5, "0, 100 W, 50") + row(15, "0, 100 W, 50"));
     QVERIFY_IMPORTED(log);
     QCOMPARE(log->writer.warningCount("clock_backwards"), std::int64_t{1});
     QCOMPARE(log->writer.findWarning("clock_backwards")->firstPosition, std::string("line 4"));
@@ -290,19 +307,22 @@ void PowerImportTest::clockStepsAreCounted() {
 }
 
 void PowerImportTest::gapsAreCounted() {
-    const auto log = importPowerText(kHeader + row(0, "0, 100 W, 50") + row(1, "0, 100 W, 50") + row(2, "0, 100 W, 50") + row(30, "0, 100 W, 50") + row(31, "0, 100 W, 50"));
+    const auto log = importPowerText(kHeader + row(0, "0, 100 W, 50") + row(1, "0, 100 W, 50") +
+                                     row(2, "0, 100 W, 50") + row(30, "0, 100 W, 50") + row(31, "0, 100 W, 50"));
     QVERIFY_IMPORTED(log);
     QCOMPARE(log->writer.warningCount("sampling_gap"), std::int64_t{1});
     QCOMPARE(log->joules("GPU 0"), 300.0);
     Options wide;
     wide.maxGapSeconds = 60;
-    const auto bridged = importPowerText(kHeader + row(0, "0, 100 W, 50") + row(1, "0, 100 W, 50") + row(30, "0, 100 W, 50"), wide);
+    const auto bridged =
+        importPowerText(kHeader + row(0, "0, 100 W, 50") + row(1, "0, 100 W, 50") + row(30, "0, 100 W, 50"), wide);
     QCOMPARE(bridged->writer.warningCount("sampling_gap"), std::int64_t{0});
     QCOMPARE(bridged->writer.metadataValue("max_gap_s"), std::string("60"));
 }
 
 void PowerImportTest::equalStampsAreCounted() {
-    const auto log = importPowerText(kHeader + row(0, "0, 100 W, 50") + row(0, "0, 110 W, 50") + row(1, "0, 100 W, 50"));
+    const auto log =
+        importPowerText(kHeader + row(0, "0, 100 W, 50") + row(0, "0, 110 W, 50") + row(1, "0, 100 W, 50"));
     QVERIFY_IMPORTED(log);
     QCOMPARE(log->writer.warningCount("duplicate_stamp"), std::int64_t{1});
     QCOMPARE(log->joules("GPU 0"), 105.0);
@@ -333,7 +353,8 @@ void PowerImportTest::relativeTimesStayRelative() {
 }
 
 void PowerImportTest::repeatedHeadersAreSkipped() {
-    const auto log = importPowerText("(watching, press a key to stop)\n" + kHeader + row(0, "0, 100 W, 50") + "\n" + kHeader + row(1, "0, 100 W, 50"));
+    const auto log = importPowerText("(watching, press a key to stop)\n" + kHeader + row(0, "0, 100 W, 50") +
+                                     "\n" + kHeader + row(1, "0, 100 W, 50"));
     QVERIFY_IMPORTED(log);
     QCOMPARE(log->writer.warningCount("repeated_header"), std::int64_t{1});
     QCOMPARE(log->writer.warningCount("malformed_row"), std::int64_t{0});
@@ -342,14 +363,17 @@ void PowerImportTest::repeatedHeadersAreSkipped() {
 }
 
 void PowerImportTest::anotherHeaderIsFollowed() {
-    const auto log = importPowerText(kHeader + row(0, "0, 100 W, 50") + "timestamp, temperature.gpu, index, power.draw [W]\n" + row(1, "60, 0, 300 W"));
+    const auto log =
+        importPowerText(kHeader + row(0, "0, 100 W, 50") + "timestamp, temperature.gpu, index, power.draw [W]\n" +
+                        row(1, "60, 0, 300 W"));
     QVERIFY_IMPORTED(log);
     QCOMPARE(log->joules("GPU 0"), 200.0);
     QCOMPARE(log->samples(*log->counter("GPU 0", "temperature.gpu"))[1].value, 60.0);
 }
 
 void PowerImportTest::malformedRowsCarryTheirLine() {
-    const auto log = importPowerText(kHeader + row(0, "0, 100 W, 50") + "garbage\n2025/99/99 00:00:00, 0, 1 W, 2\n" + row(1, "0, 100 W, 50"));
+    const auto log = importPowerText(kHeader + row(0, "0, 100 W, 50") +
+                                     "garbage\n2025/99/99 00:00:00, 0, 1 W, 2\n" + row(1, "0, 100 W, 50"));
     QVERIFY_IMPORTED(log);
     QCOMPARE(log->writer.warningCount("malformed_row"), std::int64_t{2});
     QCOMPARE(log->writer.findWarning("malformed_row")->firstPosition, std::string("line 3"));
@@ -410,10 +434,11 @@ void PowerImportTest::wideColumnsAreDevices() {
 }
 
 void PowerImportTest::counterWrapsAtItsRange() {
-    const auto log = importPowerText("time_ns,zone,energy_uj,max_energy_range_uj\n"
-                                     "1753161000000000000,package-0,262083328850,262143328850\n"
-                                     "1753161001000000000,package-0,262113328850,262143328850\n"
-                                     "1753161002000000000,package-0,10000000,262143328850\n");
+    const auto log = importPowerText(
+        "time_ns,zone,energy_uj,max_energy_range_uj\n"
+        "1753161000000000000,package-0,262083328850,262143328850\n"
+        "1753161001000000000,package-0,262113328850,262143328850\n"
+        "1753161002000000000,package-0,10000000,262143328850\n");
     QVERIFY_IMPORTED(log);
     QVERIFY(std::abs(log->joules("package-0") - 70) < 1e-3);
     QCOMPARE(log->writer.warningCount("counter_wrap"), std::int64_t{1});
@@ -422,8 +447,9 @@ void PowerImportTest::counterWrapsAtItsRange() {
 }
 
 void PowerImportTest::counterResetStaysAGap() {
-    const auto log = importPowerText("time_ns,zone,energy_uj\n1753161000000000000,dram,90000000\n1753161001000000000,dram,95000000\n"
-                                     "1753161002000000000,dram,1000000\n1753161003000000000,dram,6000000\n");
+    const auto log = importPowerText(
+        "time_ns,zone,energy_uj\n1753161000000000000,dram,90000000\n1753161001000000000,dram,95000000\n"
+        "1753161002000000000,dram,1000000\n1753161003000000000,dram,6000000\n");
     QVERIFY_IMPORTED(log);
     QCOMPARE(log->writer.warningCount("counter_reset"), std::int64_t{1});
     QCOMPARE(log->joules("dram"), 10.0);
@@ -437,7 +463,8 @@ void PowerImportTest::energyBitsFromWholeFile() {
     for (int i = 0; i < 5000; ++i) {
         for (std::size_t gpu = 0; gpu < 4; ++gpu) {
             const double watts = static_cast<double>(100 + random() % 500) / 4;
-            text += std::to_string(1753161000000 + i * 50) + "," + std::to_string(gpu) + "," + std::to_string(watts) + "\n";
+            text += std::to_string(1753161000000 + i * 50) + "," + std::to_string(gpu) + "," +
+                    std::to_string(watts) + "\n";
             expected[gpu] += i > 0 ? (watts + last[gpu]) / 2 * 0.05 : 0;
             last[gpu] = watts;
         }
@@ -461,7 +488,8 @@ void PowerImportTest::cancelWritesNothingVisible() {
 }
 
 void PowerImportTest::damagedBytesNeverCrash() {
-    const std::string good = kHeader + rows({"0, 100.00 W, 50", "1, [N/A], 51", "0, 0x12 W, 52", "1, 1e5 W, \"5\"", "0, 99.5 W, 1"});
+    const std::string good =
+        kHeader + rows({"0, 100.00 W, 50", "1, [N/A], 51", "0, 0x12 W, 52", "1, 1e5 W, \"5\"", "0, 99.5 W, 1"});
     std::mt19937 random(17);
     for (int round = 0; round < 400; ++round) {
         std::string bytes = good;
@@ -481,7 +509,8 @@ void PowerImportTest::damagedBytesNeverCrash() {
                 bytes = "x";
         }
         const auto log = importPowerText(bytes);
-        QVERIFY2(log->writer.violations.empty(), log->writer.violations.empty() ? "" : log->writer.violations[0].c_str());
+        QVERIFY2(log->writer.violations.empty(),
+                 log->writer.violations.empty() ? "" : log->writer.violations[0].c_str());
     }
 }
 

@@ -1,7 +1,7 @@
-#include <QTest>
-
 #include "importers/table/quantity_text.h"
 #include "importers/table/table_reader.h"
+
+#include <QTest>
 
 using namespace wattproof;
 using namespace wattproof::importers;
@@ -132,18 +132,19 @@ void TableTest::linesAboveTheLimitAreSkipped() {
 
 void TableTest::rowsDoNotDependOnHowTheBytesArrive() {
     std::string text = "n,value\n";
-    for (int i = 0; i < 60'000; ++i)   // several buffers long
+    for (int i = 0; i < 60'000; ++i)  // several buffers long
         text += std::to_string(i) + "," + std::to_string(i * 7) + ".5\n";
     const Table table = read(text);
     QCOMPARE(table.rows.size(), std::size_t{60'001});
     for (std::size_t i = 1; i < table.rows.size(); ++i)
-        QCOMPARE(table.rows[i], (std::vector<std::string>{std::to_string(i - 1), std::to_string((i - 1) * 7) + ".5"}));
+        QCOMPARE(table.rows[i],
+                 (std::vector<std::string>{std::to_string(i - 1), std::to_string((i - 1) * 7) + ".5"}));
 }
 
 void TableTest::foreignBytesBecomeUtf8() {
     QCOMPARE(validUtf8("temp [\xB0\x43]"), std::string("temp [\xC2\xB0\x43]"));
     QCOMPARE(validUtf8("\xC3\xA9t\xC3\xA9"), std::string("\xC3\xA9t\xC3\xA9"));
-    QCOMPARE(validUtf8("\xED\xA0\x80"), std::string("\xC3\xAD\xC2\xA0\xC2\x80"));   // a surrogate is no UTF-8
+    QCOMPARE(validUtf8("\xED\xA0\x80"), std::string("\xC3\xAD\xC2\xA0\xC2\x80"));  // a surrogate is no UTF-8
 }
 
 void TableTest::numbersKeepTheirUnits() {
