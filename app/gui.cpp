@@ -4,14 +4,20 @@
 #include <cstdlib>
 
 #include <QApplication>
+#include <QPixmap>
 #include <QTimer>
 
 #include "app/command_line.h"
 #include "app/import_service.h"
+#include "widgets/window/banner.h"
 #include "widgets/window/main_window.h"
 
 namespace wattproof::app {
 namespace {
+
+constexpr int kPollMs = 50;
+// Questions lead to questions (an extent to lanes, a selection to details): the window must be settled this many looks in a row.
+constexpr int kSettledLooks = 6;
 
 bool isSet(const char *variable) {
     const char *value = std::getenv(variable);
@@ -20,6 +26,46 @@ bool isSet(const char *variable) {
 
 bool hasDisplay() {
     return isSet("DISPLAY") || isSet("WAYLAND_DISPLAY") || isSet("QT_QPA_PLATFORM");
+}
+
+// Takes the picture once the window is settled, then leaves the event loop with the exit code.
+class Photographer : public QObject {
+public:
+    // opensFiles: a window that shows none of them is a failure, though its picture tells why.
+    Photographer(widgets::MainWindow &window, const GuiOptions &options, bool opensFiles)
+        : window_(window), options_(options), opensFiles_(opensFiles) {
+        connect(&timer_, &QTimer::timeout, this, &Photographer::look);
+        timer_.start(kPollMs);
+    }
+
+private:
+    void look() {
+        settled_ = window_.isSettled() ? settled_ + 1 : 0;
+        if (settled_ < kSettledLooks)
+            return;
+        timer_.stop();
+        const QString path = QString::fromStdString(options_.screenshotPath);
+        const bool saved = window_.grab().save(path, "PNG");
+        if (!saved)
+            std::fprintf(stderr, "The screenshot cannot be written (%s): choose another folder.\n", options_.screenshotPath.c_str());
+        for (const QString &text : window_.banners().texts())
+            std::fprintf(stderr, "%s\n", text.toUtf8().constData());
+        if (options_.quitAfterScreenshot)
+            QApplication::exit(saved && (window_.document().session() || !opensFiles_) ? kOk : kFailed);
+    }
+
+    widgets::MainWindow &window_;
+    GuiOptions options_;
+    QTimer timer_;
+    int settled_ = 0;
+    bool opensFiles_;
+};
+
+void open(widgets::MainWindow &window, const std::vector<std::string> &files) {
+    QStringList paths;
+    for (const std::string &file : files)
+        paths << QString::fromStdString(file);
+    window.document().open(paths);
 }
 
 }  // namespace
@@ -34,9 +80,18 @@ int runWindow(int argc, char **argv, const std::vector<std::string> &files, cons
         qputenv("QT_QPA_PLATFORM", "offscreen");
     }
     QApplication application(argc, argv);
+    QApplication::setApplicationName(QStringLiteral("wattproof"));
+    QApplication::setApplicationDisplayName(QStringLiteral("Wattproof"));
     widgets::MainWindow window(makeImportService());
+    if (!options.theme.empty())
+        window.chooseTheme(widgets::themeChoiceFromWord(QString::fromStdString(options.theme)));
+    if (options.width > 0 && options.height > 0)
+        window.resize(options.width, options.height);
     window.show();
-    (void)files;
+    open(window, files);
+    if (options.screenshotPath.empty())
+        return QApplication::exec();
+    const Photographer photographer(window, options, !files.empty());
     return QApplication::exec();
 }
 

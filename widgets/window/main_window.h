@@ -4,18 +4,26 @@
 #include <memory>
 
 #include <QMainWindow>
+#include <QPointer>
 #include <QStringList>
 
 #include "widgets/import_service.h"
 #include "widgets/window/appearance.h"
 #include "widgets/window/document.h"
+#include "widgets/window/recent_files.h"
 
+class QMenu;
 class QSettings;
 class QStackedWidget;
+class QToolBar;
 
 namespace wattproof::widgets {
 
 class BannerStack;
+class Docks;
+class HeadlineBar;
+class SessionView;
+class StatusLine;
 class WelcomePage;
 
 struct WindowOptions {
@@ -33,14 +41,82 @@ public:
     [[nodiscard]] Document &document() { return *document_; }
     [[nodiscard]] Appearance &appearance() { return appearance_; }
     [[nodiscard]] BannerStack &banners() { return *banners_; }
+    [[nodiscard]] StatusLine &statusLine() { return *status_; }
+    [[nodiscard]] HeadlineBar &headline() { return *headline_; }
+    [[nodiscard]] Docks &docks() { return *docks_; }
+    [[nodiscard]] SessionView *view() { return view_; }               // null: nothing is open
+    [[nodiscard]] WelcomePage *welcome() { return welcome_; }
+    [[nodiscard]] RecentFiles &recent() { return recent_; }
+    [[nodiscard]] QAction *action(const QString &name) const;          // by object name: "undo", "open", "theme-dark" …
+
+    void chooseTheme(ThemeChoice);
+    void exportReport(const QString &path, bool openAfterwards = false);
+    void saveCsv(const QString &path);
+    // Nothing runs and every pane has the answer to its last question. Blocks until running reads are through.
+    [[nodiscard]] bool isSettled();
+
+protected:
+    void dragEnterEvent(QDragEnterEvent *) override;
+    void dropEvent(QDropEvent *) override;
+    void closeEvent(QCloseEvent *) override;
+    void keyPressEvent(QKeyEvent *) override;
 
 private:
+    void buildCentre();
+    void buildMenus();
+    void buildFileMenu();
+    void buildEditMenu();
+    void buildViewMenu();
+    void buildHelpMenu();
+    void buildToolBar();
+    void connectDocument();
+    QAction *makeAction(QMenu *, const QString &name, const QString &text, const QKeySequence &, void (MainWindow::*slot)());
+
+    void askOpen();
+    void askAdd();
+    void askSaveAs();
+    void askExport();
+    void askCsv();
+    void openReport();
+    void closeDocument();
+    void undo();
+    void redo();
+    void addNote();
+    void align();
+    void analyze();
+    void showScenario();
+    void showShortcuts();
+    void showAbout();
+    void resetLayout();
+    void focusSelection();
+    void fitAll();
+    void clearSelection();
+
+    void takeSession();
+    void dropSession();
+    void showHeadline();
+    void showUndo();
+    void showState();
+    void showRecent();
+    void applyTheme();
+    void saveLayout();
+    void restoreLayout();
+
     std::unique_ptr<QSettings> settings_;
+    RecentFiles recent_;
     Appearance appearance_;
     std::unique_ptr<Document> document_;
     BannerStack *banners_;
+    HeadlineBar *headline_;
     QStackedWidget *pages_;
     WelcomePage *welcome_;
+    StatusLine *status_;
+    Docks *docks_;
+    SessionView *view_ = nullptr;
+    QToolBar *headlineBar_ = nullptr;
+    QMenu *recentMenu_ = nullptr;
+    QPointer<QWidget> dialog_;           // scenario or shortcuts: one at a time
+    QByteArray firstLayout_;
 };
 
 }  // namespace wattproof::widgets
