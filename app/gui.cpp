@@ -1,5 +1,10 @@
 #include "app/gui.h"
 
+#include "app/command_line.h"
+#include "app/import_service.h"
+#include "widgets/window/banner.h"
+#include "widgets/window/main_window.h"
+
 #include <cstdio>
 #include <cstdlib>
 
@@ -7,16 +12,12 @@
 #include <QPixmap>
 #include <QTimer>
 
-#include "app/command_line.h"
-#include "app/import_service.h"
-#include "widgets/window/banner.h"
-#include "widgets/window/main_window.h"
-
 namespace wattproof::app {
 namespace {
 
 constexpr int kPollMs = 50;
-// Questions lead to questions (an extent to lanes, a selection to details): the window must be settled this many looks in a row.
+// Questions lead to questions (an extent to lanes, a selection to details): the window must be settled this many
+// looks in a row.
 constexpr int kSettledLooks = 6;
 
 bool isSet(const char *variable) {
@@ -47,7 +48,8 @@ private:
         const QString path = QString::fromStdString(options_.screenshotPath);
         const bool saved = window_.grab().save(path, "PNG");
         if (!saved)
-            std::fprintf(stderr, "The screenshot cannot be written (%s): choose another folder.\n", options_.screenshotPath.c_str());
+            std::fprintf(stderr, "The screenshot cannot be written (%s): choose another folder.\n",
+                         options_.screenshotPath.c_str());
         for (const QString &text : window_.banners().texts())
             std::fprintf(stderr, "%s\n", text.toUtf8().constData());
         if (options_.quitAfterScreenshot)
@@ -73,8 +75,10 @@ void open(widgets::MainWindow &window, const std::vector<std::string> &files) {
 int runWindow(int argc, char **argv, const std::vector<std::string> &files, const GuiOptions &options) {
     if (!hasDisplay()) {
         if (options.screenshotPath.empty()) {
-            std::fputs("There is no display to open a window on: set DISPLAY, or use a command such as `wattproof report`.\n",
-                       stderr);
+            std::fputs(
+                "There is no display to open a window on: set DISPLAY, or use a command such as `wattproof "
+                "report`.\n",
+                stderr);
             return kFailed;
         }
         qputenv("QT_QPA_PLATFORM", "offscreen");

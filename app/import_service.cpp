@@ -1,13 +1,13 @@
 #include "app/import_service.h"
 
+#include "importers/session.h"
+#include "resources/embedded.h"
+#include "store/workspace.h"
+
 #include <array>
 #include <filesystem>
 #include <fstream>
 #include <string_view>
-
-#include "importers/session.h"
-#include "resources/embedded.h"
-#include "store/workspace.h"
 
 namespace wattproof::app {
 namespace {
@@ -86,7 +86,8 @@ public:
     }
 
     std::string openFilter() const override {
-        return "Traces, power logs and workspaces (*.wattproof *.json *.json.* *.csv *.csv.* *.txt *.log *.gz *.zst *.xz *.zip);;"
+        return "Traces, power logs and workspaces (*.wattproof *.json *.json.* *.csv *.csv.* *.txt *.log *.gz "
+               "*.zst *.xz *.zip);;"
                "Wattproof workspaces (*.wattproof);;All files (*)";
     }
 
@@ -101,7 +102,8 @@ private:
         out.close();
         if (out)
             return {};
-        return failure("The sample cannot be written", target.string(), "check the folder's permissions and the free space");
+        return failure("The sample cannot be written", target.string(),
+                       "check the folder's permissions and the free space");
     }
 };
 

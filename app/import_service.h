@@ -1,9 +1,9 @@
 // The import service of the real program: importers behind the widgets' interface.
 #pragma once
 
-#include <memory>
-
 #include "widgets/import_service.h"
+
+#include <memory>
 
 namespace wattproof::app {
 

@@ -26,7 +26,9 @@ Inputs inputsOf(store::Edits &edits) {
 }  // namespace
 
 EditQueue::EditQueue(std::shared_ptr<store::Workspace> workspace, QObject *parent)
-    : QObject(parent), workspace_(std::move(workspace)), thread_([this](const std::stop_token &stop) { run(stop); }) {
+    : QObject(parent),
+      workspace_(std::move(workspace)),
+      thread_([this](const std::stop_token &stop) { run(stop); }) {
     refresh();
 }
 

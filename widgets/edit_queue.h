@@ -1,6 +1,9 @@
-// Runs the user's edits, in order, on one thread of its own: the interface never waits for the file. Answers arrive on
-// this object's thread; after each edit `changed` tells what can be undone.
+// Runs the user's edits, in order, on one thread of its own: the interface never waits for the file. Answers
+// arrive on this object's thread; after each edit `changed` tells what can be undone.
 #pragma once
+
+#include "store/edits.h"
+#include "store/workspace.h"
 
 #include <condition_variable>
 #include <deque>
@@ -13,9 +16,6 @@
 #include <QPointer>
 #include <QString>
 
-#include "store/edits.h"
-#include "store/workspace.h"
-
 namespace wattproof::widgets {
 
 class EditQueue : public QObject {
@@ -23,9 +23,10 @@ class EditQueue : public QObject {
 
 public:
     explicit EditQueue(std::shared_ptr<store::Workspace> workspace, QObject *parent = nullptr);
-    ~EditQueue() override;   // finishes what was asked for, then joins
+    ~EditQueue() override;  // finishes what was asked for, then joins
 
-    // work: Edits& -> T on the queue's thread. answer: T on this object's thread, dropped when the receiver is gone.
+    // work: Edits& -> T on the queue's thread. answer: T on this object's thread, dropped when the receiver is
+    // gone.
     template <class Work, class Answer>
     void ask(const QObject *receiver, Work work, Answer answer) {
         QPointer<const QObject> alive(receiver);
@@ -47,13 +48,13 @@ public:
 
     [[nodiscard]] QString undoText() const { return undoText_; }
     [[nodiscard]] QString redoText() const { return redoText_; }
-    void refresh();       // reads undoText and redoText again
-    void waitIdle();      // for tests
+    void refresh();   // reads undoText and redoText again
+    void waitIdle();  // for tests
 
 signals:
-    void changed();                  // undoText, redoText
-    void applied();                  // the data differ: panes ask again
-    void inputsChanged();            // alignments or scenario: the analysis is out of date
+    void changed();        // undoText, redoText
+    void applied();        // the data differ: panes ask again
+    void inputsChanged();  // alignments or scenario: the analysis is out of date
     void failed(const QString &sentence);
 
 private:
@@ -68,7 +69,7 @@ private:
     std::condition_variable_any wake_, idle_;
     std::deque<std::function<void(store::Edits &)>> jobs_;
     bool working_ = false;
-    std::jthread thread_;            // last: joined before the rest goes
+    std::jthread thread_;  // last: joined before the rest goes
 };
 
 }  // namespace wattproof::widgets

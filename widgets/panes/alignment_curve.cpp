@@ -1,13 +1,13 @@
 #include "widgets/panes/alignment_curve.h"
 
+#include "widgets/panes/words.h"
+#include "widgets/time_view.h"
+
 #include <algorithm>
 #include <cmath>
 
 #include <QMouseEvent>
 #include <QPainter>
-
-#include "widgets/panes/words.h"
-#include "widgets/time_view.h"
 
 namespace wattproof::widgets {
 
@@ -56,7 +56,8 @@ void AlignmentCurve::paintCurve(QPainter &painter) const {
     painter.drawPolyline(line);
 }
 
-void AlignmentCurve::paintPeak(QPainter &painter, const analysis::AlignmentScore &peak, const QString &name) const {
+void AlignmentCurve::paintPeak(QPainter &painter, const analysis::AlignmentScore &peak,
+                               const QString &name) const {
     const QPointF at(xOf(peak.offset), yOf(peak.correlation));
     painter.setPen(QPen(theme_->text, 0));
     painter.setBrush(theme_->background);
@@ -93,8 +94,8 @@ void AlignmentCurve::paintEvent(QPaintEvent *) {
 
 void AlignmentCurve::mousePressEvent(QMouseEvent *event) {
     if (proposal_ && !proposal_->searched.empty())
-        emit offsetClicked(proposal_->searched.begin +
-                           xToTime(event->position().x() - plot().left(), {0, proposal_->searched.length()}, plot().width()));
+        emit offsetClicked(proposal_->searched.begin + xToTime(event->position().x() - plot().left(),
+                                                               {0, proposal_->searched.length()}, plot().width()));
 }
 
 }  // namespace wattproof::widgets

@@ -1,12 +1,12 @@
 // Correlation over the offsets that were searched: where the peak stands, and whether a second one rivals it.
 #pragma once
 
+#include "analysis/alignment/align.h"
+#include "report/draw/theme.h"
+
 #include <optional>
 
 #include <QWidget>
-
-#include "analysis/alignment/align.h"
-#include "report/draw/theme.h"
 
 namespace wattproof::widgets {
 
@@ -18,7 +18,7 @@ public:
 
     void setProposal(const analysis::AlignmentProposal &);
     void clear();
-    void setOffset(Ns offset);          // the one in force or being tried
+    void setOffset(Ns offset);  // the one in force or being tried
     void setTheme(const draw::Theme &);
     [[nodiscard]] QSize sizeHint() const override { return {260, 90}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {120, 50}; }

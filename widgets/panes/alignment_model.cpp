@@ -19,11 +19,16 @@ QString methodText(const std::string &method) {
 
 QString clockText(const SourceRow &source) {
     switch (source.clock) {
-        case ClockBasis::Epoch: return AlignmentModel::tr("UTC");
-        case ClockBasis::WallAssumedZone: return AlignmentModel::tr("local time, taken as %1").arg(qs(source.zone));
-        case ClockBasis::TimeOfDay: return AlignmentModel::tr("time of day, no date");
-        case ClockBasis::Relative: return AlignmentModel::tr("since its own start");
-        case ClockBasis::None: break;
+        case ClockBasis::Epoch:
+            return AlignmentModel::tr("UTC");
+        case ClockBasis::WallAssumedZone:
+            return AlignmentModel::tr("local time, taken as %1").arg(qs(source.zone));
+        case ClockBasis::TimeOfDay:
+            return AlignmentModel::tr("time of day, no date");
+        case ClockBasis::Relative:
+            return AlignmentModel::tr("since its own start");
+        case ClockBasis::None:
+            break;
     }
     return AlignmentModel::tr("no times");
 }
@@ -35,36 +40,48 @@ bool hasConfidence(const store::Alignment &alignment) {
 
 QString cellText(const AlignableSource &row, int column) {
     switch (column) {
-        case AlignmentModel::Source: return qs(row.name);
-        case AlignmentModel::Method: return methodText(row.alignment.method);
-        case AlignmentModel::Offset: return offsetText(row.alignment.offset);
+        case AlignmentModel::Source:
+            return qs(row.name);
+        case AlignmentModel::Method:
+            return methodText(row.alignment.method);
+        case AlignmentModel::Offset:
+            return offsetText(row.alignment.offset);
         case AlignmentModel::Uncertainty:
             return row.alignment.uncertainty > 0 ? QStringLiteral("± ") + durationText(row.alignment.uncertainty)
                                                  : QStringLiteral("–");
         case AlignmentModel::Confidence:
-            return hasConfidence(row.alignment) ? qs(report::percent(row.alignment.confidence)) : QStringLiteral("–");
-        case AlignmentModel::Clock: return clockText(row.source);
-        default: return qs(row.alignment.note);
+            return hasConfidence(row.alignment) ? qs(report::percent(row.alignment.confidence))
+                                                : QStringLiteral("–");
+        case AlignmentModel::Clock:
+            return clockText(row.source);
+        default:
+            return qs(row.alignment.note);
     }
 }
 
 QVariant exactCellOf(const AlignableSource &row, int column) {
     switch (column) {
-        case AlignmentModel::Offset: return static_cast<qlonglong>(row.alignment.offset);
-        case AlignmentModel::Uncertainty: return static_cast<qlonglong>(row.alignment.uncertainty);
-        case AlignmentModel::Confidence: return row.alignment.confidence;
-        default: return cellText(row, column);
+        case AlignmentModel::Offset:
+            return static_cast<qlonglong>(row.alignment.offset);
+        case AlignmentModel::Uncertainty:
+            return static_cast<qlonglong>(row.alignment.uncertainty);
+        case AlignmentModel::Confidence:
+            return row.alignment.confidence;
+        default:
+            return cellText(row, column);
     }
 }
 
 QString cellHint(const AlignableSource &row, int column) {
     switch (column) {
-        case AlignmentModel::Offset: return AlignmentModel::tr("%1 ns are added to the log's times").arg(row.alignment.offset);
+        case AlignmentModel::Offset:
+            return AlignmentModel::tr("%1 ns are added to the log's times").arg(row.alignment.offset);
         case AlignmentModel::Confidence:
             return hasConfidence(row.alignment)
                        ? AlignmentModel::tr("Probability that the offset is right within its uncertainty")
                        : AlignmentModel::tr("Unknown: the offset was not found by a search");
-        default: return cellText(row, column);
+        default:
+            return cellText(row, column);
     }
 }
 
@@ -89,10 +106,14 @@ QVariant AlignmentModel::data(const QModelIndex &index, int role) const {
         return {};
     const AlignableSource &row = rows_[static_cast<std::size_t>(index.row())];
     switch (role) {
-        case Qt::DisplayRole: return cellText(row, index.column());
-        case kExactRole: return exactCellOf(row, index.column());
-        case Qt::ToolTipRole: return cellHint(row, index.column());
-        default: return {};
+        case Qt::DisplayRole:
+            return cellText(row, index.column());
+        case kExactRole:
+            return exactCellOf(row, index.column());
+        case Qt::ToolTipRole:
+            return cellHint(row, index.column());
+        default:
+            return {};
     }
 }
 

@@ -1,11 +1,11 @@
 // Where each power source stands, as a table.
 #pragma once
 
+#include "widgets/panes/alignment_probe.h"
+
 #include <vector>
 
 #include <QAbstractTableModel>
-
-#include "widgets/panes/alignment_probe.h"
 
 namespace wattproof::widgets {
 

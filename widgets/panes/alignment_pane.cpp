@@ -1,5 +1,10 @@
 #include "widgets/panes/alignment_pane.h"
 
+#include "widgets/panes/alignment_curve.h"
+#include "widgets/panes/empty_hint.h"
+#include "widgets/panes/table_view.h"
+#include "widgets/panes/words.h"
+
 #include <algorithm>
 
 #include <QHBoxLayout>
@@ -10,11 +15,6 @@
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
-
-#include "widgets/panes/alignment_curve.h"
-#include "widgets/panes/empty_hint.h"
-#include "widgets/panes/table_view.h"
-#include "widgets/panes/words.h"
 
 namespace wattproof::widgets {
 
@@ -79,7 +79,8 @@ void AlignmentPane::build() {
     columns->setContentsMargins(0, 0, 0, 0);
     columns->addLayout(left, 3);
     columns->addWidget(curve_, 1);
-    pages_->addWidget(new EmptyHint(tr("A power log that is added to the trace is put on its clock here."), {}, this));
+    pages_->addWidget(
+        new EmptyHint(tr("A power log that is added to the trace is put on its clock here."), {}, this));
     pages_->addWidget(page);
     auto *outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
@@ -109,7 +110,8 @@ void AlignmentPane::show(std::vector<AlignableSource> sources) {
     pages_->setCurrentIndex(sources.empty() ? 0 : 1);
     model_->setRows(std::move(sources));
     const auto &rows = model_->rows();
-    const auto kept = std::find_if(rows.begin(), rows.end(), [before](const AlignableSource &s) { return s.source.id == before; });
+    const auto kept = std::find_if(rows.begin(), rows.end(),
+                                   [before](const AlignableSource &s) { return s.source.id == before; });
     const int row = kept == rows.end() ? 0 : static_cast<int>(kept - rows.begin());
     for (int shown = 0; shown < table_->model()->rowCount(); ++shown)
         if (table_->sourceRow(table_->model()->index(shown, 0)) == row)
@@ -167,7 +169,8 @@ void AlignmentPane::score(Ns offset) {
     if (!probe_)
         return;
     session_->queries().ask(
-        this, "alignment/score", [probe = probe_, offset](store::Reader &, const std::stop_token &) { return probe->score(offset); },
+        this, "alignment/score",
+        [probe = probe_, offset](store::Reader &, const std::stop_token &) { return probe->score(offset); },
         [this, offset](std::optional<double> &&value) {
             score_->setText(value ? tr("Correlation %1 at %2").arg(*value, 0, 'f', 3).arg(offsetText(offset))
                                   : tr("Correlation – (no device operations to compare with)"));
@@ -189,7 +192,8 @@ void AlignmentPane::dropDragged(SourceId source, Ns offset) {
 void AlignmentPane::applyTyped() {
     const auto offset = parseOffset(offset_->text());
     if (!offset) {
-        score_->setText(tr("“%1” is not an offset: write it like +1.25 s, -300 ms or 1:00:00").arg(offset_->text()));
+        score_->setText(
+            tr("“%1” is not an offset: write it like +1.25 s, -300 ms or 1:00:00").arg(offset_->text()));
         return;
     }
     offset_->setModified(false);

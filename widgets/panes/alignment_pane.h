@@ -1,14 +1,14 @@
 // Where each power log stands on the trace's clock, how that came about, and the means to change it.
 #pragma once
 
+#include "report/draw/theme.h"
+#include "widgets/panes/alignment_model.h"
+#include "widgets/session.h"
+
 #include <map>
 #include <memory>
 
 #include <QWidget>
-
-#include "report/draw/theme.h"
-#include "widgets/panes/alignment_model.h"
-#include "widgets/session.h"
 
 class QLabel;
 class QLineEdit;

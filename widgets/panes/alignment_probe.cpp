@@ -8,7 +8,8 @@ namespace wattproof::widgets {
 namespace {
 
 const DeviceRow *deviceOf(const std::vector<DeviceRow> &devices, DeviceId id) {
-    const auto found = std::find_if(devices.begin(), devices.end(), [id](const DeviceRow &d) { return d.id == id; });
+    const auto found =
+        std::find_if(devices.begin(), devices.end(), [id](const DeviceRow &d) { return d.id == id; });
     return found == devices.end() ? nullptr : &*found;
 }
 
@@ -55,7 +56,8 @@ Expected<analysis::IntervalSet> busyOf(store::Reader &reader, DeviceId measured,
 
 }  // namespace
 
-Expected<std::vector<AlignableSource>> readAlignable(store::Reader &reader, const std::vector<store::Alignment> &alignments) {
+Expected<std::vector<AlignableSource>> readAlignable(store::Reader &reader,
+                                                     const std::vector<store::Alignment> &alignments) {
     auto sources = reader.sources();
     if (!sources)
         return passOn(sources);

@@ -1,13 +1,13 @@
 // The worker's side of the alignment pane: what is to be aligned, and how well an offset fits.
 #pragma once
 
+#include "analysis/alignment/align.h"
+#include "store/reader.h"
+
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "analysis/alignment/align.h"
-#include "store/reader.h"
 
 namespace wattproof::widgets {
 
@@ -15,7 +15,7 @@ namespace wattproof::widgets {
 struct AlignableSource {
     SourceRow source;
     store::Alignment alignment;
-    std::string name;              // file name
+    std::string name;  // file name
 };
 
 [[nodiscard]] Expected<std::vector<AlignableSource>> readAlignable(store::Reader &,
@@ -24,14 +24,14 @@ struct AlignableSource {
 // Load of the device and power of one source at the times that the log itself states.
 struct AlignmentProbe {
     analysis::IntervalSet busy;
-    std::optional<analysis::PowerSeries> power;      // none: nothing to score with
+    std::optional<analysis::PowerSeries> power;  // none: nothing to score with
 
     // Correlation at an offset; none without both curves.
     [[nodiscard]] std::optional<double> score(Ns offset) const;
 };
 
 // currentOffset: what the source's times are shifted by now.
-[[nodiscard]] Expected<std::shared_ptr<const AlignmentProbe>> readProbe(store::Reader &, SourceId, Ns currentOffset,
-                                                                        const std::stop_token &);
+[[nodiscard]] Expected<std::shared_ptr<const AlignmentProbe>> readProbe(store::Reader &, SourceId,
+                                                                        Ns currentOffset, const std::stop_token &);
 
 }  // namespace wattproof::widgets

@@ -8,11 +8,16 @@ namespace {
 
 QString annotationText(const store::Annotation &row, int column) {
     switch (column) {
-        case AnnotationsModel::Time: return timeText(row.ts);
-        case AnnotationsModel::Duration: return row.dur > 0 ? durationText(row.dur) : AnnotationsModel::tr("instant");
-        case AnnotationsModel::Text: return qs(row.text);
-        case AnnotationsModel::Author: return qs(row.author);
-        default: return qs(row.createdAt);
+        case AnnotationsModel::Time:
+            return timeText(row.ts);
+        case AnnotationsModel::Duration:
+            return row.dur > 0 ? durationText(row.dur) : AnnotationsModel::tr("instant");
+        case AnnotationsModel::Text:
+            return qs(row.text);
+        case AnnotationsModel::Author:
+            return qs(row.author);
+        default:
+            return qs(row.createdAt);
     }
 }
 

@@ -1,11 +1,11 @@
 // The user's notes on the time axis, as a table whose text can be edited.
 #pragma once
 
+#include "store/edits.h"
+
 #include <vector>
 
 #include <QAbstractTableModel>
-
-#include "store/edits.h"
 
 namespace wattproof::widgets {
 

@@ -1,5 +1,9 @@
 #include "widgets/panes/annotations_pane.h"
 
+#include "widgets/panes/empty_hint.h"
+#include "widgets/panes/table_view.h"
+#include "widgets/panes/words.h"
+
 #include <QAction>
 #include <QDateTime>
 #include <QHBoxLayout>
@@ -9,10 +13,6 @@
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QVBoxLayout>
-
-#include "widgets/panes/empty_hint.h"
-#include "widgets/panes/table_view.h"
-#include "widgets/panes/words.h"
 
 namespace wattproof::widgets {
 namespace {
@@ -59,7 +59,8 @@ AnnotationsPane::AnnotationsPane(Session *session, QWidget *parent)
     remove->setShortcutContext(Qt::WidgetShortcut);
     table_->addAction(remove);
     table_->setContextMenuPolicy(Qt::ActionsContextMenu);
-    pages_->addWidget(new EmptyHint(tr("Notes mark what the data cannot say. Select a slice or an area and press N."), {}, this));
+    pages_->addWidget(new EmptyHint(
+        tr("Notes mark what the data cannot say. Select a slice or an area and press N."), {}, this));
     pages_->addWidget(table_);
     auto *row = new QHBoxLayout;
     row->setContentsMargins(8, 4, 8, 4);
@@ -72,7 +73,8 @@ AnnotationsPane::AnnotationsPane(Session *session, QWidget *parent)
     target_->setContentsMargins(8, 0, 8, 4);
     layout->addWidget(target_);
     layout->addWidget(pages_, 1);
-    connect(note_, &QLineEdit::textChanged, this, [this](const QString &text) { add_->setEnabled(!text.trimmed().isEmpty()); });
+    connect(note_, &QLineEdit::textChanged, this,
+            [this](const QString &text) { add_->setEnabled(!text.trimmed().isEmpty()); });
     connect(note_, &QLineEdit::returnPressed, this, &AnnotationsPane::addNote);
     connect(add_, &QPushButton::clicked, this, &AnnotationsPane::addNote);
     connect(remove, &QAction::triggered, this, &AnnotationsPane::removeSelected);
@@ -100,8 +102,9 @@ void AnnotationsPane::ask() {
 
 void AnnotationsPane::sayTarget() {
     const Selection &selection = session_->view().selection();
-    target_->setText(selection.isEmpty() ? tr("On the cursor's time; select a slice or an area to note on it instead")
-                                         : tr("On %1").arg(rangeText(selection.range)));
+    target_->setText(selection.isEmpty()
+                         ? tr("On the cursor's time; select a slice or an area to note on it instead")
+                         : tr("On %1").arg(rangeText(selection.range)));
 }
 
 void AnnotationsPane::beginNote() {

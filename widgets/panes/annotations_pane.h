@@ -1,10 +1,10 @@
 // Notes on the time axis: write one on the selection, go to it, change it, delete it. All can be undone.
 #pragma once
 
-#include <QWidget>
-
 #include "widgets/panes/annotations_model.h"
 #include "widgets/session.h"
+
+#include <QWidget>
 
 class QLabel;
 class QLineEdit;

@@ -1,5 +1,9 @@
 #include "widgets/panes/details_pane.h"
 
+#include "report/report.h"
+#include "widgets/panes/empty_hint.h"
+#include "widgets/panes/words.h"
+
 #include <QAction>
 #include <QClipboard>
 #include <QGuiApplication>
@@ -7,10 +11,6 @@
 #include <QStackedWidget>
 #include <QTreeWidget>
 #include <QVBoxLayout>
-
-#include "report/report.h"
-#include "widgets/panes/empty_hint.h"
-#include "widgets/panes/words.h"
 
 namespace wattproof::widgets {
 namespace {
@@ -21,13 +21,15 @@ QString emptyDetails() {
     return DetailsPane::tr("Click a slice in the timeline to see its times, arguments, launch and energy.");
 }
 
-QTreeWidgetItem *addRow(QTreeWidgetItem *group, const QString &name, const QString &value, const QString &hint = {}) {
+QTreeWidgetItem *addRow(QTreeWidgetItem *group, const QString &name, const QString &value,
+                        const QString &hint = {}) {
     auto *row = new QTreeWidgetItem(group, {name, value});
     row->setToolTip(1, hint.isEmpty() ? value : hint);
     return row;
 }
 
-void addDimensions(QTreeWidgetItem *group, const QString &name, const std::optional<std::array<std::int64_t, 3>> &size) {
+void addDimensions(QTreeWidgetItem *group, const QString &name,
+                   const std::optional<std::array<std::int64_t, 3>> &size) {
     if (size)
         addRow(group, name, QStringLiteral("%1 × %2 × %3").arg((*size)[0]).arg((*size)[1]).arg((*size)[2]));
 }
@@ -108,7 +110,9 @@ void DetailsPane::ask() {
     }
     session_->queries().ask(
         this, "details",
-        [id = selection.slice](store::Reader &reader, const std::stop_token &stop) { return readSliceStory(reader, id, stop); },
+        [id = selection.slice](store::Reader &reader, const std::stop_token &stop) {
+            return readSliceStory(reader, id, stop);
+        },
         [this, id = selection.slice](Expected<SliceStory> &&story) {
             if (session_->view().selection().slice != id)
                 return;
@@ -151,7 +155,8 @@ void DetailsPane::addGeneral(const SliceStory &story) {
     if (!details.category.empty())
         addRow(group, tr("Category"), qs(details.category));
     addRow(group, tr("Track"), qs(details.trackName));
-    addRow(group, tr("Start"), timeText(details.slice.ts), tr("%1 ns after the workspace's origin").arg(details.slice.ts));
+    addRow(group, tr("Start"), timeText(details.slice.ts),
+           tr("%1 ns after the workspace's origin").arg(details.slice.ts));
     const bool wall = story.source.clock == ClockBasis::Epoch || story.source.clock == ClockBasis::WallAssumedZone;
     addRow(group, tr("Wall time"), wall ? utcText(story.statedStart) : QStringLiteral("–"),
            wall ? tr("As the trace states it: %1 ns").arg(story.statedStart) : tr("The trace has no wall time"));
@@ -170,7 +175,8 @@ void DetailsPane::addEnergy(const SliceStory &story) {
                              : tr("Energy is given to operations on devices; this slice ran on a host thread"));
         return;
     }
-    const analysis::Interval interval{details.joulesLow.value_or(*details.joules), details.joulesHigh.value_or(*details.joules)};
+    const analysis::Interval interval{details.joulesLow.value_or(*details.joules),
+                                      details.joulesHigh.value_or(*details.joules)};
     addRow(group, tr("Energy"), qs(report::intervalText(*details.joules, interval, "J")),
            tr("%1 J [%2, %3]").arg(exactText(*details.joules), exactText(interval.low), exactText(interval.high)));
 }
@@ -182,13 +188,16 @@ void DetailsPane::addOperation(const SliceStory &story) {
     QTreeWidgetItem *group = addGroup(tr("Device operation"));
     addRow(group, tr("Device"), tr("%1, stream %2").arg(qs(story.device), qs(operation.stream)));
     if (!story.details.opClass.empty())
-        addRow(group, tr("Class"), qs(story.details.opClass + (story.details.precision.empty() ? "" : "/" + story.details.precision)));
+        addRow(group, tr("Class"),
+               qs(story.details.opClass + (story.details.precision.empty() ? "" : "/" + story.details.precision)));
     addDimensions(group, tr("Grid"), operation.grid);
     addDimensions(group, tr("Block"), operation.block);
     if (operation.occupancy)
-        addRow(group, tr("Occupancy"), qs(report::percent(*operation.occupancy)), tr("An estimate from the launch configuration"));
+        addRow(group, tr("Occupancy"), qs(report::percent(*operation.occupancy)),
+               tr("An estimate from the launch configuration"));
     if (operation.bytes)
-        addRow(group, tr("Bytes"), qs(report::quantity(static_cast<double>(*operation.bytes), "B")), tr("%1 B").arg(*operation.bytes));
+        addRow(group, tr("Bytes"), qs(report::quantity(static_cast<double>(*operation.bytes), "B")),
+               tr("%1 B").arg(*operation.bytes));
     if (story.launch) {
         QTreeWidgetItem *row = addRow(group, tr("Launched by"), qs(story.launch->name));
         row->setData(0, SliceRole, QVariant::fromValue<qlonglong>(story.launch->slice.value));
@@ -197,7 +206,8 @@ void DetailsPane::addOperation(const SliceStory &story) {
         addRow(group, tr("Queue delay"), durationText(*story.launch->delay),
                tr("%1 ns from the begin of the launch to the start on the device").arg(*story.launch->delay));
     } else {
-        addRow(group, tr("Launched by"), QStringLiteral("–"), tr("The trace links no host call to this operation"));
+        addRow(group, tr("Launched by"), QStringLiteral("–"),
+               tr("The trace links no host call to this operation"));
     }
 }
 
@@ -219,8 +229,10 @@ void DetailsPane::addRelated(const QString &title, const std::vector<RelatedSlic
         return;
     QTreeWidgetItem *group = addGroup(total > 1 ? tr("%1 (%2)").arg(title).arg(total) : title);
     for (const RelatedSlice &slice : slices) {
-        const QString value = slice.delay ? tr("%1, starts after %2").arg(durationText(slice.range.length()), durationText(*slice.delay))
-                                          : durationText(slice.range.length());
+        const QString value =
+            slice.delay
+                ? tr("%1, starts after %2").arg(durationText(slice.range.length()), durationText(*slice.delay))
+                : durationText(slice.range.length());
         QTreeWidgetItem *row = addRow(group, qs(slice.name), value, tr("Double-click or Enter goes there"));
         row->setToolTip(0, qs(slice.name));
         row->setData(0, SliceRole, QVariant::fromValue<qlonglong>(slice.slice.value));

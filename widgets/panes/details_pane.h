@@ -1,10 +1,10 @@
 // The selected slice in full: times, arguments as a tree, ancestors, launch and kernels, flows, energy.
 #pragma once
 
-#include <QWidget>
-
 #include "widgets/panes/slice_story.h"
 #include "widgets/session.h"
+
+#include <QWidget>
 
 class QStackedWidget;
 class QTreeWidget;

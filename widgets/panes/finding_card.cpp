@@ -1,5 +1,8 @@
 #include "widgets/panes/finding_card.h"
 
+#include "report/report.h"
+#include "widgets/panes/words.h"
+
 #include <QClipboard>
 #include <QFormLayout>
 #include <QGuiApplication>
@@ -11,9 +14,6 @@
 #include <QPainter>
 #include <QToolButton>
 #include <QVBoxLayout>
-
-#include "report/report.h"
-#include "widgets/panes/words.h"
 
 namespace wattproof::widgets {
 namespace {
@@ -72,7 +72,9 @@ QToolButton *smallButton(const QString &text, const QString &tip, QWidget *paren
 
 ConfidenceMark::ConfidenceMark(const QString &confidence, const draw::Theme &theme, QWidget *parent)
     : QWidget(parent),
-      filled_(confidence == QLatin1String("high") ? 3 : confidence == QLatin1String("medium") ? 2 : 1),
+      filled_(confidence == QLatin1String("high")     ? 3
+              : confidence == QLatin1String("medium") ? 2
+                                                      : 1),
       theme_(&theme) {
     setFixedSize(sizeHint());
 }
@@ -142,9 +144,10 @@ QWidget *FindingCard::makeHeader() {
     auto *figures = new QHBoxLayout;
     auto *amount = new QLabel(recoverableText(finding_), header);
     amount->setFont(bold);
-    amount->setToolTip(finding_.recoverableJ ? tr("Recoverable energy with its %1 interval")
-                                                   .arg(qs(report::percent(finding_.intervalLevel)))
-                                             : tr("Recoverable time: without joules findings are ranked by it"));
+    amount->setToolTip(
+        finding_.recoverableJ
+            ? tr("Recoverable energy with its %1 interval").arg(qs(report::percent(finding_.intervalLevel)))
+            : tr("Recoverable time: without joules findings are ranked by it"));
     figures->addWidget(amount);
     if (const QString gain = gainText(finding_.headlineGain); !gain.isEmpty()) {
         auto *label = mutedLabel(tr("work per joule %1").arg(gain), header);
@@ -221,7 +224,8 @@ void FindingCard::addChecks(QVBoxLayout *layout) {
     if (!finding_.contradictions.empty())
         layout->addWidget(sectionLabel(tr("Contradictions"), this));
     for (const analysis::Contradiction &against : finding_.contradictions)
-        layout->addWidget(queryRow(QStringLiteral("%1 (%2)").arg(qs(against.claim), qs(against.effect)), against.query, {}));
+        layout->addWidget(
+            queryRow(QStringLiteral("%1 (%2)").arg(qs(against.claim), qs(against.effect)), against.query, {}));
 }
 
 void FindingCard::addDecision(QVBoxLayout *layout) {
@@ -230,7 +234,8 @@ void FindingCard::addDecision(QVBoxLayout *layout) {
     owner_ = new QLineEdit(this);
     owner_->setPlaceholderText(tr("who acts on it"));
     rollback_ = new QLineEdit(this);
-    rollback_->setPlaceholderText(finding_.rollbackBoundary.empty() ? tr("where it can be undone") : qs(finding_.rollbackBoundary));
+    rollback_->setPlaceholderText(finding_.rollbackBoundary.empty() ? tr("where it can be undone")
+                                                                    : qs(finding_.rollbackBoundary));
     form->addRow(tr("Owner"), owner_);
     form->addRow(tr("Rollback"), rollback_);
     layout->addLayout(form);
@@ -302,11 +307,20 @@ void FindingCard::mousePressEvent(QMouseEvent *event) {
 void FindingCard::keyPressEvent(QKeyEvent *event) {
     switch (event->key()) {
         case Qt::Key_Return:
-        case Qt::Key_Enter: emit selected(); return;
-        case Qt::Key_Space: setExpanded(!isExpanded()); return;
-        case Qt::Key_Right: setExpanded(true); return;
-        case Qt::Key_Left: setExpanded(false); return;
-        default: QFrame::keyPressEvent(event);
+        case Qt::Key_Enter:
+            emit selected();
+            return;
+        case Qt::Key_Space:
+            setExpanded(!isExpanded());
+            return;
+        case Qt::Key_Right:
+            setExpanded(true);
+            return;
+        case Qt::Key_Left:
+            setExpanded(false);
+            return;
+        default:
+            QFrame::keyPressEvent(event);
     }
 }
 

@@ -1,11 +1,12 @@
-// One finding: rank, class, title, what it costs and how sure that is; unfolds into everything that speaks for and against.
+// One finding: rank, class, title, what it costs and how sure that is; unfolds into everything that speaks for and
+// against.
 #pragma once
-
-#include <QFrame>
 
 #include "analysis/result.h"
 #include "report/draw/theme.h"
 #include "store/edits.h"
+
+#include <QFrame>
 
 class QLabel;
 class QLineEdit;
@@ -46,9 +47,9 @@ public:
     void setTheme(const draw::Theme &);
 
 signals:
-    void selected();                                             // clicked, or Enter
-    void rangeRequested(const wattproof::TimeRange &);           // of one piece of evidence
-    void decided(const wattproof::store::FindingDecision &);     // owner or rollback were changed
+    void selected();                                          // clicked, or Enter
+    void rangeRequested(const wattproof::TimeRange &);        // of one piece of evidence
+    void decided(const wattproof::store::FindingDecision &);  // owner or rollback were changed
 
 protected:
     void mousePressEvent(QMouseEvent *) override;
@@ -70,7 +71,7 @@ private:
     bool selected_ = false;
     ConfidenceMark *mark_ = nullptr;
     QToolButton *toggle_ = nullptr;
-    QWidget *body_ = nullptr;       // made when first unfolded
+    QWidget *body_ = nullptr;  // made when first unfolded
     QLineEdit *owner_ = nullptr;
     QLineEdit *rollback_ = nullptr;
     bool writable_ = true;

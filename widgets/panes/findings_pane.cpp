@@ -1,11 +1,11 @@
 #include "widgets/panes/findings_pane.h"
 
-#include <QLabel>
-#include <QVBoxLayout>
-
 #include "report/report.h"
 #include "widgets/panes/empty_hint.h"
 #include "widgets/panes/words.h"
+
+#include <QLabel>
+#include <QVBoxLayout>
 
 namespace wattproof::widgets {
 namespace {
@@ -50,7 +50,8 @@ void FindingsPane::rebuild() {
     cards_.clear();
     const auto result = session_->analysis();
     if (!result) {
-        auto *hint = new EmptyHint(tr("Findings appear here, ranked, once the workspace has been analysed."), tr("Analyze"), this);
+        auto *hint = new EmptyHint(tr("Findings appear here, ranked, once the workspace has been analysed."),
+                                   tr("Analyze"), this);
         connect(hint, &EmptyHint::triggered, this, &FindingsPane::analysisRequested);
         setWidget(hint);
         return;
@@ -87,12 +88,14 @@ void FindingsPane::addRest(QWidget *content, QVBoxLayout *layout) {
     if (const QString ceiling = ceilingText(*result); !ceiling.isEmpty() && cards_.size() > 1)
         layout->addWidget(remark(ceiling, content));
     for (const analysis::RuleNeed &need : result->needs)
-        layout->addWidget(remark(tr("Could not check %1: %2").arg(classWords(need.rule), qs(need.needs)), content));
+        layout->addWidget(
+            remark(tr("Could not check %1: %2").arg(classWords(need.rule), qs(need.needs)), content));
 }
 
 void FindingsPane::connectCard(FindingCard *card) {
     connect(card, &FindingCard::selected, this, [this, card] { choose(card); });
-    connect(card, &FindingCard::rangeRequested, this, [this](const TimeRange &range) { session_->view().fit(range); });
+    connect(card, &FindingCard::rangeRequested, this,
+            [this](const TimeRange &range) { session_->view().fit(range); });
     connect(card, &FindingCard::decided, this, [this](const store::FindingDecision &decision) {
         session_->edits().apply([decision](store::Edits &edits) { return edits.setDecision(decision); });
     });

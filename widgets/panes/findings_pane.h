@@ -1,12 +1,12 @@
 // The ranked findings of the last analysis as cards. A click shows a finding's range in every pane.
 #pragma once
 
-#include <QScrollArea>
-#include <QStringList>
-
 #include "report/draw/theme.h"
 #include "widgets/panes/finding_card.h"
 #include "widgets/session.h"
+
+#include <QScrollArea>
+#include <QStringList>
 
 class QVBoxLayout;
 

@@ -1,11 +1,11 @@
 // Numbers by name of a selected area, as a table.
 #pragma once
 
+#include "store/reader.h"
+
 #include <vector>
 
 #include <QAbstractTableModel>
-
-#include "store/reader.h"
 
 namespace wattproof::widgets {
 

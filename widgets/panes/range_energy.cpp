@@ -32,7 +32,8 @@ std::vector<CounterRow> energyChannels(const std::vector<CounterRow> &counters) 
     return channels;
 }
 
-Expected<std::shared_ptr<const RangeEnergy::Channels>> RangeEnergy::load(store::Reader &reader, std::stop_token stop) {
+Expected<std::shared_ptr<const RangeEnergy::Channels>> RangeEnergy::load(store::Reader &reader,
+                                                                         std::stop_token stop) {
     auto counters = reader.counters();
     if (!counters)
         return passOn(counters);
@@ -53,8 +54,8 @@ Expected<std::shared_ptr<const RangeEnergy::Channels>> RangeEnergy::load(store::
     return std::shared_ptr<const Channels>(channels);
 }
 
-Expected<std::vector<RangeEnergyRow>> RangeEnergy::of(store::Reader &reader, TimeRange range, std::int64_t revision,
-                                                      std::stop_token stop) {
+Expected<std::vector<RangeEnergyRow>> RangeEnergy::of(store::Reader &reader, TimeRange range,
+                                                      std::int64_t revision, std::stop_token stop) {
     std::shared_ptr<const Channels> channels;
     {
         const std::lock_guard lock(mutex_);

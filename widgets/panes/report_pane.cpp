@@ -1,14 +1,14 @@
 #include "widgets/panes/report_pane.h"
 
+#include "report/report.h"
+#include "widgets/panes/empty_hint.h"
+#include "widgets/panes/words.h"
+
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QTextBrowser>
 #include <QVBoxLayout>
-
-#include "report/report.h"
-#include "widgets/panes/empty_hint.h"
-#include "widgets/panes/words.h"
 
 namespace wattproof::widgets {
 namespace {
@@ -19,15 +19,17 @@ QString safe(const QString &text) {
 
 QString headlineHtml(const analysis::Headline &headline) {
     const auto value = headline.value ? headline.value : headline.valueNoSla;
-    QString html = QStringLiteral("<h2>%1</h2>").arg(value ? safe(qs(report::quantity(*value, headline.unit)))
-                                                           : ReportPane::tr("Work per joule is unknown"));
+    QString html = QStringLiteral("<h2>%1</h2>")
+                       .arg(value ? safe(qs(report::quantity(*value, headline.unit)))
+                                  : ReportPane::tr("Work per joule is unknown"));
     if (!headline.note.empty())
         html += QStringLiteral("<p>%1</p>").arg(safe(qs(headline.note)));
     return html;
 }
 
 QString rankingRow(const analysis::Finding &finding) {
-    return QStringLiteral("<tr><td align='right'>%1</td><td>%2</td><td>%3</td><td>%4</td><td>%5</td><td>%6</td></tr>")
+    return QStringLiteral(
+               "<tr><td align='right'>%1</td><td>%2</td><td>%3</td><td>%4</td><td>%5</td><td>%6</td></tr>")
         .arg(finding.rank)
         .arg(safe(classWords(finding.bottleneckClass)), safe(qs(finding.title)), safe(recoverableText(finding)),
              safe(qs(finding.confidence)), safe(qs(finding.owner.value_or("–"))));
@@ -35,10 +37,12 @@ QString rankingRow(const analysis::Finding &finding) {
 
 QString rankingHtml(const std::vector<analysis::Finding> &findings) {
     if (findings.empty())
-        return QStringLiteral("<p>%1</p>").arg(ReportPane::tr("No bottleneck was found that these data can prove."));
+        return QStringLiteral("<p>%1</p>")
+            .arg(ReportPane::tr("No bottleneck was found that these data can prove."));
     QString html = QStringLiteral("<table cellspacing='0' cellpadding='4'><tr>");
-    for (const QString &title : {QString(), ReportPane::tr("Class"), ReportPane::tr("Finding"), ReportPane::tr("Recoverable"),
-                                 ReportPane::tr("Confidence"), ReportPane::tr("Owner")})
+    for (const QString &title :
+         {QString(), ReportPane::tr("Class"), ReportPane::tr("Finding"), ReportPane::tr("Recoverable"),
+          ReportPane::tr("Confidence"), ReportPane::tr("Owner")})
         html += QStringLiteral("<th align='left'>%1</th>").arg(title);
     html += QStringLiteral("</tr>");
     for (const analysis::Finding &finding : findings)

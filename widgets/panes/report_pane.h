@@ -1,9 +1,9 @@
 // The report before it is written: headline, ranking and what is open, and the ways to take it along.
 #pragma once
 
-#include <QWidget>
-
 #include "widgets/session.h"
+
+#include <QWidget>
 
 class QPushButton;
 class QStackedWidget;

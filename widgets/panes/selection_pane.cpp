@@ -1,16 +1,16 @@
 #include "widgets/panes/selection_pane.h"
 
+#include "report/report.h"
+#include "widgets/panes/empty_hint.h"
+#include "widgets/panes/table_view.h"
+#include "widgets/panes/words.h"
+
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
-
-#include "report/report.h"
-#include "widgets/panes/empty_hint.h"
-#include "widgets/panes/table_view.h"
-#include "widgets/panes/words.h"
 
 namespace wattproof::widgets {
 namespace {
@@ -22,8 +22,9 @@ double uncovered(const analysis::EnergyOfRange &energy) {
 }
 
 QString energyText(const RangeEnergyRow &row) {
-    const QString name = row.domain.empty() || row.domain == "board" ? qs(row.device)
-                                                                     : QStringLiteral("%1 %2").arg(qs(row.device), qs(row.domain));
+    const QString name = row.domain.empty() || row.domain == "board"
+                             ? qs(row.device)
+                             : QStringLiteral("%1 %2").arg(qs(row.device), qs(row.domain));
     if (row.energy.coveredS <= 0)
         return SelectionPane::tr("%1 – (no samples here)").arg(name);
     QString text = QStringLiteral("%1 %2").arg(name, qs(report::quantity(row.energy.j, "J")));
@@ -36,9 +37,11 @@ QString energyText(const RangeEnergyRow &row) {
 QString energyHint(const std::vector<RangeEnergyRow> &rows) {
     QStringList lines;
     for (const RangeEnergyRow &row : rows)
-        lines << SelectionPane::tr("%1 %2: %3 J, integrated %4 s, gaps %5 s, outside the log %6 s, longest gap %7 s")
+        lines << SelectionPane::tr(
+                     "%1 %2: %3 J, integrated %4 s, gaps %5 s, outside the log %6 s, longest gap %7 s")
                      .arg(qs(row.device), qs(row.domain), exactText(row.energy.j), exactText(row.energy.coveredS),
-                          exactText(row.energy.missingS), exactText(row.energy.outsideS), exactText(row.energy.longestGapS));
+                          exactText(row.energy.missingS), exactText(row.energy.outsideS),
+                          exactText(row.energy.longestGapS));
     return lines.join(QLatin1Char('\n'));
 }
 
@@ -49,7 +52,8 @@ SelectionPane::SelectionPane(Session *session, QWidget *parent)
       session_(session),
       model_(new NameStatsModel(this)),
       pages_(new QStackedWidget(this)),
-      hint_(new EmptyHint(tr("Drag over the timeline to select an area: its slices are summed up here by name, with their energy."),
+      hint_(new EmptyHint(tr("Drag over the timeline to select an area: its slices are summed up here by name, "
+                             "with their energy."),
                           {}, this)),
       range_(new QLabel(this)),
       energy_(new QLabel(this)),
@@ -131,7 +135,8 @@ void SelectionPane::show(const Answer &answer) {
     QStringList energies;
     for (const RangeEnergyRow &row : answer.energy)
         energies << energyText(row);
-    energy_->setText(energies.isEmpty() ? tr("Energy – (no power log; add one to see joules)") : energies.join(QStringLiteral("   ")));
+    energy_->setText(energies.isEmpty() ? tr("Energy – (no power log; add one to see joules)")
+                                        : energies.join(QStringLiteral("   ")));
     energy_->setToolTip(energyHint(answer.energy));
     pages_->setCurrentIndex(1);
 }

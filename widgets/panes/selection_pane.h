@@ -1,13 +1,13 @@
 // What happened in the selected area: numbers by name, and the energy of the range per device with its coverage.
 #pragma once
 
-#include <memory>
-
-#include <QWidget>
-
 #include "widgets/panes/name_stats_model.h"
 #include "widgets/panes/range_energy.h"
 #include "widgets/session.h"
+
+#include <memory>
+
+#include <QWidget>
 
 class QLabel;
 class QStackedWidget;

@@ -19,7 +19,8 @@ public:
     // Sorted through a proxy of its own, stable, numbers as numbers.
     void setSourceModel(QAbstractItemModel *);
     [[nodiscard]] int sourceRow(const QModelIndex &shown) const;
-    // Rows as shown, header first, separated as RFC 4180 says; `onlySelected`: the selected rows, or all when none is.
+    // Rows as shown, header first, separated as RFC 4180 says; `onlySelected`: the selected rows, or all when none
+    // is.
     [[nodiscard]] QString csv(QChar separator, bool onlySelected) const;
     void copy() const;
 

@@ -26,11 +26,16 @@ QVariant WarningsModel::data(const QModelIndex &index, int role) const {
         return {};
     const ShownWarning &warning = rows_[static_cast<std::size_t>(index.row())];
     switch (index.column()) {
-        case Source: return qs(warning.source);
-        case Kind: return qs(warning.row.kind);
-        case Count: return static_cast<qlonglong>(warning.row.count);
-        case Position: return qs(warning.row.firstPosition);
-        default: return qs(warning.row.message);
+        case Source:
+            return qs(warning.source);
+        case Kind:
+            return qs(warning.row.kind);
+        case Count:
+            return static_cast<qlonglong>(warning.row.count);
+        case Position:
+            return qs(warning.row.firstPosition);
+        default:
+            return qs(warning.row.message);
     }
 }
 

@@ -1,17 +1,17 @@
 // What imports and the analysis could not take as it stood, as a table.
 #pragma once
 
+#include "store/rows.h"
+
 #include <string>
 #include <vector>
 
 #include <QAbstractTableModel>
 
-#include "store/rows.h"
-
 namespace wattproof::widgets {
 
 struct ShownWarning {
-    std::string source;            // file name, or "analysis"
+    std::string source;  // file name, or "analysis"
     WarningRow row;
 };
 

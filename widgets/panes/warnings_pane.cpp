@@ -1,15 +1,15 @@
 #include "widgets/panes/warnings_pane.h"
 
+#include "widgets/panes/empty_hint.h"
+#include "widgets/panes/table_view.h"
+#include "widgets/panes/words.h"
+
 #include <map>
 
 #include <QFileInfo>
 #include <QHeaderView>
 #include <QStackedWidget>
 #include <QVBoxLayout>
-
-#include "widgets/panes/empty_hint.h"
-#include "widgets/panes/table_view.h"
-#include "widgets/panes/words.h"
 
 namespace wattproof::widgets {
 namespace {

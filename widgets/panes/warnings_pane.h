@@ -1,10 +1,10 @@
 // Warnings of every source and of the last analysis; tells how many there are, for the tab.
 #pragma once
 
-#include <QWidget>
-
 #include "widgets/panes/warnings_model.h"
 #include "widgets/session.h"
+
+#include <QWidget>
 
 class QStackedWidget;
 

@@ -27,10 +27,12 @@ QLabel *heading(const QString &text, double scale, QWidget *parent) {
 
 WelcomePage::WelcomePage(QWidget *parent)
     : QWidget(parent),
-      hint_(new QLabel(tr("Open an accelerator trace together with the power log of the same run: what the machine did, and what "
-                          "it cost, on one time axis.\nChrome and Kineto JSON (plain or compressed), nsys tables, nvidia-smi "
-                          "logs; several files may be opened or dropped here at once."),
-                       this)),
+      hint_(new QLabel(
+          tr("Open an accelerator trace together with the power log of the same run: what the machine did, and "
+             "what "
+             "it cost, on one time axis.\nChrome and Kineto JSON (plain or compressed), nsys tables, nvidia-smi "
+             "logs; several files may be opened or dropped here at once."),
+          this)),
       open_(new QPushButton(tr("Open files…"), this)),
       sample_(new QPushButton(tr("Open the simulated sample"), this)),
       recentTitle_(heading(tr("Recent"), 1.1, this)),
@@ -79,7 +81,8 @@ void WelcomePage::setRecent(const QList<QStringList> &entries) {
         QString name = file.fileName();
         if (paths.size() > 1)
             name = tr("%1 and %n more", nullptr, static_cast<int>(paths.size()) - 1).arg(name);
-        auto *item = new QListWidgetItem(tr("%1   in %2").arg(name, QDir::toNativeSeparators(file.path())), recent_);
+        auto *item =
+            new QListWidgetItem(tr("%1   in %2").arg(name, QDir::toNativeSeparators(file.path())), recent_);
         item->setData(Qt::UserRole, paths);
         item->setToolTip(paths.join(QLatin1Char('\n')));
     }

@@ -1,10 +1,10 @@
 // What stands in the window before anything is open: open a file, look at the sample, or go on with a recent one.
 #pragma once
 
+#include "report/draw/theme.h"
+
 #include <QStringList>
 #include <QWidget>
-
-#include "report/draw/theme.h"
 
 class QLabel;
 class QListWidget;

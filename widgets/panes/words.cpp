@@ -1,5 +1,7 @@
 #include "widgets/panes/words.h"
 
+#include "report/report.h"
+
 #include <cmath>
 #include <cstdlib>
 
@@ -7,8 +9,6 @@
 #include <QDateTime>
 #include <QRegularExpression>
 #include <QTimeZone>
-
-#include "report/report.h"
 
 namespace wattproof::widgets {
 namespace {
@@ -46,10 +46,10 @@ std::optional<Ns> unitNs(const QString &unit) {
     return std::nullopt;
 }
 
-// whole.fraction units, without a detour through double: an offset between two clocks can be decades long and still
-// mean its last nanosecond.
+// whole.fraction units, without a detour through double: an offset between two clocks can be decades long and
+// still mean its last nanosecond.
 std::optional<Ns> amountNs(const QString &whole, const QString &fraction, Ns unit) {
-    constexpr Ns kLongest = 3'200'000'000'000'000'000;   // a century
+    constexpr Ns kLongest = 3'200'000'000'000'000'000;  // a century
     const Ns count = whole.toLongLong();
     if (whole.size() > 18 || count > kLongest / unit)
         return std::nullopt;
@@ -119,7 +119,8 @@ QString durationText(Ns ns) {
 }
 
 QString rangeText(TimeRange range) {
-    return QStringLiteral("%1 – %2 (%3)").arg(timeText(range.begin), timeText(range.end), durationText(range.length()));
+    return QStringLiteral("%1 – %2 (%3)")
+        .arg(timeText(range.begin), timeText(range.end), durationText(range.length()));
 }
 
 QString recoverableText(const analysis::Finding &finding) {
@@ -135,7 +136,9 @@ QString recoverableText(const analysis::Finding &finding) {
 QString gainText(const std::optional<analysis::Interval> &gain) {
     if (!gain)
         return {};
-    const auto share = [](double v) { return (v >= 0 ? QStringLiteral("+") : QString()) + qs(report::percent(v)); };
+    const auto share = [](double v) {
+        return (v >= 0 ? QStringLiteral("+") : QString()) + qs(report::percent(v));
+    };
     return QStringLiteral("%1…%2").arg(share(gain->low), share(gain->high));
 }
 

@@ -1,20 +1,21 @@
 // How panes say what the data say: names of classes and places in time.
 #pragma once
 
+#include "analysis/result.h"
+#include "store/time.h"
+
 #include <optional>
 #include <string>
 
 #include <QString>
-
-#include "analysis/result.h"
-#include "store/time.h"
 
 namespace wattproof::widgets {
 
 [[nodiscard]] QString qs(const std::string &);
 // "host_orchestration" as people say it; unknown classes with spaces for underscores.
 [[nodiscard]] QString classWords(const std::string &bottleneckClass);
-// A place on the workspace's axis, to the nanosecond where needed: "12.345 678 s", groups of three behind the point.
+// A place on the workspace's axis, to the nanosecond where needed: "12.345 678 s", groups of three behind the
+// point.
 [[nodiscard]] QString timeText(Ns workspace);
 // The same place as the source's file states it, as wall time: "2024-05-01 12:00:01.234567 UTC".
 [[nodiscard]] QString utcText(Ns epochNs);

@@ -37,9 +37,12 @@ ThemeChoice themeChoiceFromWord(const QString &word) {
 
 QString word(ThemeChoice choice) {
     switch (choice) {
-        case ThemeChoice::Light: return QStringLiteral("light");
-        case ThemeChoice::Dark: return QStringLiteral("dark");
-        case ThemeChoice::System: break;
+        case ThemeChoice::Light:
+            return QStringLiteral("light");
+        case ThemeChoice::Dark:
+            return QStringLiteral("dark");
+        case ThemeChoice::System:
+            break;
     }
     return QStringLiteral("system");
 }
@@ -84,7 +87,8 @@ void Appearance::choose(ThemeChoice choice) {
 
 bool Appearance::eventFilter(QObject *object, QEvent *event) {
     // The desktop switched between light and dark: its palette arrives here, ours must follow and replace it.
-    if (object == qApp && event->type() == QEvent::ApplicationPaletteChange && !applying_ && systemIsDark() != systemDark_) {
+    if (object == qApp && event->type() == QEvent::ApplicationPaletteChange && !applying_ &&
+        systemIsDark() != systemDark_) {
         systemDark_ = !systemDark_;
         QMetaObject::invokeMethod(this, &Appearance::apply, Qt::QueuedConnection);
     }

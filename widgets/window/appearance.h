@@ -1,10 +1,11 @@
-// Light, dark or the system's theme: palette and font of the whole application, from the tokens of report/draw/theme.h.
+// Light, dark or the system's theme: palette and font of the whole application, from the tokens of
+// report/draw/theme.h.
 #pragma once
+
+#include "report/draw/theme.h"
 
 #include <QObject>
 #include <QString>
-
-#include "report/draw/theme.h"
 
 class QPalette;
 
@@ -12,7 +13,7 @@ namespace wattproof::widgets {
 
 enum class ThemeChoice { System, Light, Dark };
 
-[[nodiscard]] ThemeChoice themeChoiceFromWord(const QString &word);   // unknown words mean System
+[[nodiscard]] ThemeChoice themeChoiceFromWord(const QString &word);  // unknown words mean System
 [[nodiscard]] QString word(ThemeChoice);
 [[nodiscard]] QPalette paletteOf(const draw::Theme &);
 

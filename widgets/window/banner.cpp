@@ -27,9 +27,12 @@ QPolygonF regular(int corners, double radius, QPointF centre, double turn) {
 
 QColor colourOf(Severity severity, const draw::Theme &theme) {
     switch (severity) {
-        case Severity::Info: return theme.accent;
-        case Severity::Warning: return theme.warn;
-        case Severity::Error: break;
+        case Severity::Info:
+            return theme.accent;
+        case Severity::Warning:
+            return theme.warn;
+        case Severity::Error:
+            break;
     }
     return theme.bad;
 }
@@ -66,9 +69,12 @@ QPixmap markOf(Severity severity, const draw::Theme &theme, double ratio) {
 
 QString severityWord(Severity severity) {
     switch (severity) {
-        case Severity::Info: return Banner::tr("Note");
-        case Severity::Warning: return Banner::tr("Warning");
-        case Severity::Error: break;
+        case Severity::Info:
+            return Banner::tr("Note");
+        case Severity::Warning:
+            return Banner::tr("Warning");
+        case Severity::Error:
+            break;
     }
     return Banner::tr("Error");
 }
@@ -91,7 +97,7 @@ Banner::Banner(Notice notice, const draw::Theme &theme, QWidget *parent)
         auto *button = new QPushButton(notice_.actionText, this);
         layout->addWidget(button, 0, Qt::AlignTop);
         connect(button, &QPushButton::clicked, this, [this] {
-            const auto action = notice_.action;   // outlives the banner that close removes
+            const auto action = notice_.action;  // outlives the banner that close removes
             emit closed();
             if (action)
                 action();

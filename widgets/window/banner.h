@@ -1,13 +1,14 @@
-// Messages in place, above the panes: what happened, and one button that does something about it. Never a modal box.
+// Messages in place, above the panes: what happened, and one button that does something about it. Never a modal
+// box.
 #pragma once
+
+#include "report/draw/theme.h"
 
 #include <functional>
 
 #include <QFrame>
 #include <QString>
 #include <QWidget>
-
-#include "report/draw/theme.h"
 
 class QLabel;
 class QVBoxLayout;
@@ -18,10 +19,10 @@ enum class Severity { Info, Warning, Error };
 
 struct Notice {
     Severity severity = Severity::Info;
-    QString text;                       // one sentence: what, where, what to do
-    QString actionText;                 // a verb; empty: no button
+    QString text;        // one sentence: what, where, what to do
+    QString actionText;  // a verb; empty: no button
     std::function<void()> action;
-    QString key;                        // a later notice of the same key replaces this one
+    QString key;  // a later notice of the same key replaces this one
 };
 
 // One message. Its mark is a shape as well as a colour: circle, triangle, octagon.

@@ -8,20 +8,27 @@ namespace wattproof::widgets {
 namespace {
 
 struct PlaceFacts {
-    const char *name;          // for the stored layout: never changes
+    const char *name;  // for the stored layout: never changes
     QString title;
     QSize least;
 };
 
 PlaceFacts factsOf(Place place) {
     switch (place) {
-        case Place::Findings: return {"findings", Docks::tr("Findings"), {240, 120}};
-        case Place::Details: return {"details", Docks::tr("Details"), {240, 120}};
-        case Place::Annotations: return {"annotations", Docks::tr("Annotations"), {240, 120}};
-        case Place::Selection: return {"selection", Docks::tr("Selection"), {240, 90}};
-        case Place::Warnings: return {"warnings", Docks::tr("Warnings"), {240, 90}};
-        case Place::Report: return {"report", Docks::tr("Report"), {240, 90}};
-        case Place::Alignment: break;
+        case Place::Findings:
+            return {"findings", Docks::tr("Findings"), {240, 120}};
+        case Place::Details:
+            return {"details", Docks::tr("Details"), {240, 120}};
+        case Place::Annotations:
+            return {"annotations", Docks::tr("Annotations"), {240, 120}};
+        case Place::Selection:
+            return {"selection", Docks::tr("Selection"), {240, 90}};
+        case Place::Warnings:
+            return {"warnings", Docks::tr("Warnings"), {240, 90}};
+        case Place::Report:
+            return {"report", Docks::tr("Report"), {240, 90}};
+        case Place::Alignment:
+            break;
     }
     return {"alignment", Docks::tr("Alignment"), {240, 90}};
 }
@@ -40,7 +47,8 @@ Docks::Docks(QMainWindow *window) : QObject(window), window_(window) {
         dock->setMinimumSize(facts.least);
         docks_[static_cast<std::size_t>(i)] = dock;
     }
-    window->setDockOptions(QMainWindow::AllowNestedDocks | QMainWindow::AllowTabbedDocks | QMainWindow::AnimatedDocks);
+    window->setDockOptions(QMainWindow::AllowNestedDocks | QMainWindow::AllowTabbedDocks |
+                           QMainWindow::AnimatedDocks);
     window->setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     arrange();
 }

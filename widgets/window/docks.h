@@ -20,14 +20,14 @@ class Docks : public QObject {
 public:
     explicit Docks(QMainWindow *window);
 
-    void put(Place, QWidget *pane);           // replaces and deletes what was there
+    void put(Place, QWidget *pane);  // replaces and deletes what was there
     void clear();
-    void raise(Place);                        // shows it and brings it to the front of its tabs
+    void raise(Place);  // shows it and brings it to the front of its tabs
     void setTitle(Place, const QString &);
     [[nodiscard]] QDockWidget *dock(Place) const;
     [[nodiscard]] QList<QAction *> toggles() const;
-    void arrange();                           // the layout of the first start
-    void setShown(bool);                      // all together: without a session none is
+    void arrange();       // the layout of the first start
+    void setShown(bool);  // all together: without a session none is
 
 private:
     QMainWindow *window_;

@@ -1,10 +1,10 @@
 #include "widgets/window/document.h"
 
-#include <QDir>
-#include <QFileInfo>
-
 #include "analysis/analyze.h"
 #include "store/reader.h"
+
+#include <QDir>
+#include <QFileInfo>
 
 namespace wattproof::widgets {
 namespace {
@@ -20,7 +20,9 @@ std::vector<std::string> toStd(const QStringList &paths) {
 
 QString namesOf(const QStringList &paths) {
     const QString first = QFileInfo(paths.value(0)).fileName();
-    return paths.size() < 2 ? first : Document::tr("%1 and %n more", nullptr, static_cast<int>(paths.size()) - 1).arg(first);
+    return paths.size() < 2
+               ? first
+               : Document::tr("%1 and %n more", nullptr, static_cast<int>(paths.size()) - 1).arg(first);
 }
 
 QString sourceName(const std::vector<SourceRow> &sources, SourceId id) {
@@ -49,7 +51,8 @@ QString Document::title() const {
 }
 
 bool Document::isInCache() const {
-    return session_ && QString::fromStdString(session_->workspace().path()).startsWith(cacheFolder_ + QLatin1Char('/'));
+    return session_ &&
+           QString::fromStdString(session_->workspace().path()).startsWith(cacheFolder_ + QLatin1Char('/'));
 }
 
 void Document::open(const QStringList &paths) {
@@ -72,10 +75,11 @@ void Document::finishOpen(const QStringList &paths, Expected<Opened> &&opened) {
     }
     const auto again = [this, paths] { open(paths); };
     if (isCancelled(opened.error()))
-        tell(Severity::Info, tr("Opening %1 was cancelled; nothing was changed.").arg(namesOf(paths)), QStringLiteral("open"),
-             tr("Open it again"), again);
+        tell(Severity::Info, tr("Opening %1 was cancelled; nothing was changed.").arg(namesOf(paths)),
+             QStringLiteral("open"), tr("Open it again"), again);
     else
-        tell(Severity::Error, QString::fromStdString(opened.error().sentence()), QStringLiteral("open"), tr("Try again"), again);
+        tell(Severity::Error, QString::fromStdString(opened.error().sentence()), QStringLiteral("open"),
+             tr("Try again"), again);
 }
 
 void Document::install(const Opened &result, const QStringList &paths) {
@@ -90,7 +94,9 @@ void Document::install(const Opened &result, const QStringList &paths) {
     tellOutcome(result.outcome);
     tellMode();
     if (!result.left.empty())
-        tell(Severity::Info, tr("One workspace is open at a time: %1 stays closed.").arg(QString::fromStdString(result.left.front())),
+        tell(Severity::Info,
+             tr("One workspace is open at a time: %1 stays closed.")
+                 .arg(QString::fromStdString(result.left.front())),
              QStringLiteral("left"));
     emit opened(paths);
     if (same && result.imported)
@@ -170,13 +176,15 @@ void Document::saveAs(const QString &path) {
         return;
     run(
         saving_, tr("Saving %1").arg(QFileInfo(path).fileName()),
-        [workspace = session_->sharedWorkspace(), target = path.toStdString()](const Task &) { return workspace->saveAs(target); },
+        [workspace = session_->sharedWorkspace(), target = path.toStdString()](const Task &) {
+            return workspace->saveAs(target);
+        },
         [this, path](Status &&saved) {
             if (saved)
                 open({path});
             else
-                tell(Severity::Error, QString::fromStdString(saved.error().sentence()), QStringLiteral("save"), tr("Try again"),
-                     [this, path] { saveAs(path); });
+                tell(Severity::Error, QString::fromStdString(saved.error().sentence()), QStringLiteral("save"),
+                     tr("Try again"), [this, path] { saveAs(path); });
         });
 }
 
@@ -202,7 +210,9 @@ void Document::alignSource(SourceId source) {
 void Document::startAlign(std::optional<SourceId> only) {
     run(
         aligning_, tr("Aligning clocks"),
-        [workspace = session_->sharedWorkspace(), only](const Task &task) { return realign(*workspace, only, task); },
+        [workspace = session_->sharedWorkspace(), only](const Task &task) {
+            return realign(*workspace, only, task);
+        },
         [this](Expected<Realigned> &&result) { finishAlign(std::move(result)); });
 }
 
@@ -213,8 +223,8 @@ void Document::finishAlign(Expected<Realigned> &&result) {
         session_->edits().refresh();
         session_->notifyDataChanged();
     } else if (!isCancelled(result.error())) {
-        tell(Severity::Error, QString::fromStdString(result.error().sentence()), QStringLiteral("align"), tr("Align by hand"),
-             [this] { emit alignmentWanted(); });
+        tell(Severity::Error, QString::fromStdString(result.error().sentence()), QStringLiteral("align"),
+             tr("Align by hand"), [this] { emit alignmentWanted(); });
     }
     if (result || !isCancelled(result.error()))
         analyze();
@@ -226,7 +236,9 @@ void Document::analyze() {
     reanalyse_.stop();
     run(
         analysing_, tr("Analysing"),
-        [workspace = session_->sharedWorkspace()](const Task &task) { return analysis::analyze(*workspace, std::nullopt, task); },
+        [workspace = session_->sharedWorkspace()](const Task &task) {
+            return analysis::analyze(*workspace, std::nullopt, task);
+        },
         [this](Expected<analysis::AnalysisResult> &&result) { finishAnalysis(std::move(result)); });
 }
 
@@ -244,7 +256,8 @@ void Document::finishAnalysis(Expected<analysis::AnalysisResult> &&result) {
 
 void Document::askExtent(bool fit) {
     session_->queries().ask(
-        session_.get(), "document/extent", [](store::Reader &reader, const std::stop_token &) { return reader.extent(); },
+        session_.get(), "document/extent",
+        [](store::Reader &reader, const std::stop_token &) { return reader.extent(); },
         [this, fit](Expected<TimeRange> &&extent) {
             if (!extent)
                 return;
@@ -270,7 +283,8 @@ void Document::tellOutcome(const ImportOutcome &outcome) {
             ++count;
         }
     if (count > 0)
-        tell(Severity::Warning, count == 1 ? first : tr("%1 (and %n more)", nullptr, static_cast<int>(count) - 1).arg(first),
+        tell(Severity::Warning,
+             count == 1 ? first : tr("%1 (and %n more)", nullptr, static_cast<int>(count) - 1).arg(first),
              QStringLiteral("warnings"), tr("Show warnings"), [this] { emit warningsWanted(); });
     for (const std::string &note : outcome.notes)
         tell(Severity::Info, QString::fromStdString(note), QStringLiteral("note"));
@@ -279,13 +293,16 @@ void Document::tellOutcome(const ImportOutcome &outcome) {
 void Document::tellMode() {
     const auto save = [this] { emit saveWanted(); };
     switch (session_->workspace().openMode()) {
-        case store::OpenMode::ReadWrite: break;
+        case store::OpenMode::ReadWrite:
+            break;
         case store::OpenMode::ReadOnlyLocked:
-            tell(Severity::Warning, tr("This workspace is open in another window: it can be read here, but not changed."),
+            tell(Severity::Warning,
+                 tr("This workspace is open in another window: it can be read here, but not changed."),
                  QStringLiteral("mode"), tr("Save a copy…"), save);
             break;
         case store::OpenMode::ReadOnlyPlace:
-            tell(Severity::Warning, tr("This workspace stands in a place that cannot be written: it can be read, but not changed."),
+            tell(Severity::Warning,
+                 tr("This workspace stands in a place that cannot be written: it can be read, but not changed."),
                  QStringLiteral("mode"), tr("Save a copy…"), save);
             break;
     }
@@ -296,8 +313,10 @@ void Document::tellRefused(const Realigned &result) {
         if (!source.proposal.alignment)
             tell(Severity::Warning,
                  tr("%1 was not aligned: %2")
-                     .arg(sourceName(result.sources, source.source), QString::fromStdString(source.proposal.refusal)),
-                 QStringLiteral("align/%1").arg(source.source.value), tr("Align by hand"), [this] { emit alignmentWanted(); });
+                     .arg(sourceName(result.sources, source.source),
+                          QString::fromStdString(source.proposal.refusal)),
+                 QStringLiteral("align/%1").arg(source.source.value), tr("Align by hand"),
+                 [this] { emit alignmentWanted(); });
 }
 
 }  // namespace wattproof::widgets

@@ -1,6 +1,12 @@
-// What is open, and how it came to be open: imports, opens, aligns and analyses on other threads. Whatever fails or is
-// cancelled, the session that was open stays.
+// What is open, and how it came to be open: imports, opens, aligns and analyses on other threads. Whatever fails
+// or is cancelled, the session that was open stays.
 #pragma once
+
+#include "widgets/import_service.h"
+#include "widgets/session.h"
+#include "widgets/window/banner.h"
+#include "widgets/window/loading.h"
+#include "widgets/window/task_runner.h"
 
 #include <functional>
 #include <memory>
@@ -9,12 +15,6 @@
 #include <QObject>
 #include <QStringList>
 #include <QTimer>
-
-#include "widgets/import_service.h"
-#include "widgets/session.h"
-#include "widgets/window/banner.h"
-#include "widgets/window/loading.h"
-#include "widgets/window/task_runner.h"
 
 namespace wattproof::widgets {
 
@@ -26,33 +26,33 @@ public:
     Document(std::shared_ptr<ImportService> service, QString cacheFolder, QObject *parent = nullptr);
     ~Document() override;
 
-    [[nodiscard]] Session *session() { return session_.get(); }   // null: nothing is open
+    [[nodiscard]] Session *session() { return session_.get(); }  // null: nothing is open
     [[nodiscard]] TaskRunner &tasks() { return tasks_; }
     [[nodiscard]] ImportService &service() { return *service_; }
     [[nodiscard]] bool isOpening() const { return opening_.task != 0; }
-    [[nodiscard]] QString title() const;             // of the open workspace, by the files it was opened from
-    [[nodiscard]] bool isInCache() const;            // opened from data files and not yet saved elsewhere
+    [[nodiscard]] QString title() const;   // of the open workspace, by the files it was opened from
+    [[nodiscard]] bool isInCache() const;  // opened from data files and not yet saved elsewhere
 
     // Workspaces are opened, data files are imported together. A later call replaces one that is still running.
     void open(const QStringList &paths);
-    void add(const QStringList &paths);              // to the open workspace; opens them when nothing is open
+    void add(const QStringList &paths);  // to the open workspace; opens them when nothing is open
     void openSample();
     void saveAs(const QString &path);
     void close();
 
-    void alignAndAnalyze();                          // all power sources the user has not placed himself
-    void alignSource(SourceId);                      // again, by correlation or wall clock
-    void analyze();                                  // with the stored scenario; replaces one that runs
+    void alignAndAnalyze();      // all power sources the user has not placed himself
+    void alignSource(SourceId);  // again, by correlation or wall clock
+    void analyze();              // with the stored scenario; replaces one that runs
 
 signals:
-    void sessionClosing();                           // panes on the old session must go now
-    void sessionChanged();                           // another workspace, or none
+    void sessionClosing();  // panes on the old session must go now
+    void sessionChanged();  // another workspace, or none
     void notice(const wattproof::widgets::Notice &);
-    void opened(const QStringList &paths);           // for the list of recent files
-    void stateChanged();                             // isOpening, title
-    void aligned(const wattproof::widgets::Realigned &);   // what the search found and refused
+    void opened(const QStringList &paths);                // for the list of recent files
+    void stateChanged();                                  // isOpening, title
+    void aligned(const wattproof::widgets::Realigned &);  // what the search found and refused
 
-    void warningsWanted();                           // a notice's button asks for the pane
+    void warningsWanted();  // a notice's button asks for the pane
     void alignmentWanted();
     void saveWanted();
 
@@ -81,13 +81,14 @@ private:
     void run(Turn &turn, const QString &title, Work work, Done done) {
         tasks_.cancel(turn.task);
         const int number = ++turn.number;
-        turn.task = tasks_.start(title, std::move(work), [this, &turn, number, done = std::move(done)](auto &&result) mutable {
-            if (turn.number != number)
-                return;
-            turn.task = 0;
-            done(std::move(result));
-            emit stateChanged();
-        });
+        turn.task = tasks_.start(title, std::move(work),
+                                 [this, &turn, number, done = std::move(done)](auto &&result) mutable {
+                                     if (turn.number != number)
+                                         return;
+                                     turn.task = 0;
+                                     done(std::move(result));
+                                     emit stateChanged();
+                                 });
         emit stateChanged();
     }
 
@@ -96,8 +97,8 @@ private:
     std::unique_ptr<Session> session_;
     QStringList openedFrom_;
     Turn opening_, adding_, aligning_, analysing_, saving_;
-    QTimer reanalyse_;     // a drag of edits makes one analysis
-    TaskRunner tasks_;     // last: its threads end before the session goes
+    QTimer reanalyse_;  // a drag of edits makes one analysis
+    TaskRunner tasks_;  // last: its threads end before the session goes
 };
 
 }  // namespace wattproof::widgets

@@ -1,12 +1,12 @@
 #include "widgets/window/headline_bar.h"
 
+#include "report/report.h"
+#include "widgets/panes/words.h"
+
 #include <cmath>
 
 #include <QHBoxLayout>
 #include <QLabel>
-
-#include "report/report.h"
-#include "widgets/panes/words.h"
 
 namespace wattproof::widgets {
 namespace {
@@ -28,11 +28,13 @@ Chip valueChip(const analysis::AnalysisResult &result) {
     const std::optional<double> value = headline.value ? headline.value : headline.valueNoSla;
     if (!value) {
         const QString why = reasonOf(result, "headline.value");
-        return {HeadlineBar::tr("work per joule –"), why.isEmpty() ? qs(headline.note) : why, Chip::Tone::Plain, true};
+        return {HeadlineBar::tr("work per joule –"), why.isEmpty() ? qs(headline.note) : why, Chip::Tone::Plain,
+                true};
     }
     QString text = qs(report::quantity(*value, headline.unit));
     if (headline.ci95 && *value > 0)
-        text += QStringLiteral(" ± ") + qs(report::percent((headline.ci95->high - headline.ci95->low) / 2 / *value));
+        text +=
+            QStringLiteral(" ± ") + qs(report::percent((headline.ci95->high - headline.ci95->low) / 2 / *value));
     return {text, qs(headline.note), Chip::Tone::Plain, true};
 }
 
@@ -44,10 +46,15 @@ Chip slaChip(const analysis::SlaResult &sla) {
     const QString name = QStringLiteral("p%1").arg(sla.term.percentile);
     const QString limit = milliseconds(sla.term.limitMs);
     if (!sla.value)
-        return {HeadlineBar::tr("%1 – of %2").arg(name, limit), HeadlineBar::tr("The latency could not be measured"), {}, false};
+        return {HeadlineBar::tr("%1 – of %2").arg(name, limit),
+                HeadlineBar::tr("The latency could not be measured"),
+                {},
+                false};
     const bool pass = sla.pass.value_or(false);
-    return {HeadlineBar::tr("%1 %2 of %3 %4").arg(name, milliseconds(*sla.value), limit, pass ? QStringLiteral("✓") : QStringLiteral("✗")),
-            pass ? HeadlineBar::tr("The promise is kept") : HeadlineBar::tr("The promise is broken: this is no operating point"),
+    return {HeadlineBar::tr("%1 %2 of %3 %4")
+                .arg(name, milliseconds(*sla.value), limit, pass ? QStringLiteral("✓") : QStringLiteral("✗")),
+            pass ? HeadlineBar::tr("The promise is kept")
+                 : HeadlineBar::tr("The promise is broken: this is no operating point"),
             pass ? Chip::Tone::Good : Chip::Tone::Bad, false};
 }
 
@@ -56,32 +63,44 @@ void addSustained(QList<Chip> &chips, const analysis::Headline &headline) {
         return;
     const QString length = durationText(headline.sustained->length());
     if (headline.settled)
-        chips << Chip{HeadlineBar::tr("sustained %1").arg(length), HeadlineBar::tr("Stationary and thermally settled"), {}, false};
+        chips << Chip{HeadlineBar::tr("sustained %1").arg(length),
+                      HeadlineBar::tr("Stationary and thermally settled"),
+                      {},
+                      false};
     else
-        chips << Chip{HeadlineBar::tr("burst %1").arg(length),
-                      HeadlineBar::tr("Too short to have settled thermally: this figure is a burst, not a sustained one"),
-                      Chip::Tone::Warn, false};
+        chips << Chip{
+            HeadlineBar::tr("burst %1").arg(length),
+            HeadlineBar::tr("Too short to have settled thermally: this figure is a burst, not a sustained one"),
+            Chip::Tone::Warn, false};
 }
 
 void addEnergy(QList<Chip> &chips, const analysis::AnalysisResult &result) {
     if (!result.energy.totalJ) {
-        chips << Chip{HeadlineBar::tr("no joules"), HeadlineBar::tr("Add the power log of the same run to see energy"),
-                      Chip::Tone::Warn, false};
+        chips << Chip{HeadlineBar::tr("no joules"),
+                      HeadlineBar::tr("Add the power log of the same run to see energy"), Chip::Tone::Warn, false};
         return;
     }
-    chips << Chip{qs(report::quantity(*result.energy.totalJ, "J")), HeadlineBar::tr("Energy of the measured domains over the log"), {}, false};
+    chips << Chip{qs(report::quantity(*result.energy.totalJ, "J")),
+                  HeadlineBar::tr("Energy of the measured domains over the log"),
+                  {},
+                  false};
     if (result.thermal.clampEvents > 0)
-        chips << Chip{HeadlineBar::tr("clamped %1").arg(qs(report::quantity(result.thermal.clampS, "s"))),
-                      HeadlineBar::tr("%n thermal clamp(s)", nullptr, static_cast<int>(result.thermal.clampEvents)),
-                      Chip::Tone::Bad, false};
+        chips << Chip{
+            HeadlineBar::tr("clamped %1").arg(qs(report::quantity(result.thermal.clampS, "s"))),
+            HeadlineBar::tr("%n thermal clamp(s)", nullptr, static_cast<int>(result.thermal.clampEvents)),
+            Chip::Tone::Bad, false};
 }
 
 QColor toneColour(Chip::Tone tone, const draw::Theme &theme) {
     switch (tone) {
-        case Chip::Tone::Good: return theme.good;
-        case Chip::Tone::Warn: return theme.warn;
-        case Chip::Tone::Bad: return theme.bad;
-        case Chip::Tone::Plain: break;
+        case Chip::Tone::Good:
+            return theme.good;
+        case Chip::Tone::Warn:
+            return theme.warn;
+        case Chip::Tone::Bad:
+            return theme.bad;
+        case Chip::Tone::Plain:
+            break;
     }
     return theme.text;
 }
@@ -91,7 +110,8 @@ QColor toneColour(Chip::Tone tone, const draw::Theme &theme) {
 QList<Chip> chipsOf(const analysis::AnalysisResult &result, bool simulated) {
     QList<Chip> chips;
     if (simulated)
-        chips << Chip{HeadlineBar::tr("simulated"), HeadlineBar::tr("These data were made by the workload simulator, not measured"),
+        chips << Chip{HeadlineBar::tr("simulated"),
+                      HeadlineBar::tr("These data were made by the workload simulator, not measured"),
                       Chip::Tone::Warn, true};
     chips << valueChip(result);
     for (const analysis::SlaResult &sla : result.headline.sla)
@@ -100,7 +120,8 @@ QList<Chip> chipsOf(const analysis::AnalysisResult &result, bool simulated) {
     addEnergy(chips, result);
     if (!result.headline.domainsMissing.empty() && result.energy.totalJ)
         chips << Chip{HeadlineBar::tr("%1 missing").arg(joinedNames(result.headline.domainsMissing)),
-                      HeadlineBar::tr("These domains were not measured: their energy is not in the figure"), Chip::Tone::Warn, false};
+                      HeadlineBar::tr("These domains were not measured: their energy is not in the figure"),
+                      Chip::Tone::Warn, false};
     return chips;
 }
 

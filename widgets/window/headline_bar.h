@@ -1,10 +1,10 @@
 // The run in one line: work per joule, the promised latency, the sustained stretch, what was not measured.
 #pragma once
 
-#include <QWidget>
-
 #include "analysis/result.h"
 #include "report/draw/theme.h"
+
+#include <QWidget>
 
 class QHBoxLayout;
 

@@ -1,13 +1,13 @@
 #include "widgets/window/loading.h"
 
+#include "store/analysis_store.h"
+#include "store/reader.h"
+
 #include <QCoreApplication>
 #include <QCryptographicHash>
 #include <QDateTime>
 #include <QDir>
 #include <QFileInfo>
-
-#include "store/analysis_store.h"
-#include "store/reader.h"
 
 namespace wattproof::widgets {
 namespace {
@@ -25,7 +25,8 @@ void addState(QCryptographicHash &hash, const QString &path) {
 Status makeFolder(const std::string &folder) {
     if (QDir().mkpath(QString::fromStdString(folder)))
         return {};
-    return failure("The folder for imported workspaces cannot be made", folder, "check its permissions and the free space");
+    return failure("The folder for imported workspaces cannot be made", folder,
+                   "check its permissions and the free space");
 }
 
 bool isSameFile(const std::string &a, const std::string &b) {
@@ -66,8 +67,8 @@ Expected<Opened> importToCache(const Loading &loading, const std::vector<std::st
     return opened;
 }
 
-Expected<Opened> openAndAdd(const Loading &loading, const std::string &workspace, const std::vector<std::string> &files,
-                            const Task &task) {
+Expected<Opened> openAndAdd(const Loading &loading, const std::string &workspace,
+                            const std::vector<std::string> &files, const Task &task) {
     auto opened = openWorkspace(loading, workspace);
     if (!opened || files.empty())
         return opened;
@@ -99,7 +100,8 @@ std::string cachePathOf(const std::string &cacheFolder, const std::vector<std::s
         addState(hash, QString::fromStdString(file));
     addState(hash, QCoreApplication::applicationFilePath());
     const QString stem = QFileInfo(QString::fromStdString(files.front())).fileName().left(kLongestStem);
-    const QString name = QStringLiteral("%1-%2.wattproof").arg(stem, QString::fromLatin1(hash.result().toHex().left(12)));
+    const QString name =
+        QStringLiteral("%1-%2.wattproof").arg(stem, QString::fromLatin1(hash.result().toHex().left(12)));
     return QDir(QString::fromStdString(cacheFolder)).filePath(name).toStdString();
 }
 

@@ -1,27 +1,29 @@
 // The worker's side of opening: from paths to an open workspace. No widget, no signal; everything blocks.
 #pragma once
 
+#include "analysis/alignment/align.h"
+#include "widgets/import_service.h"
+
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "analysis/alignment/align.h"
-#include "widgets/import_service.h"
-
 namespace wattproof::widgets {
 
 struct Opened {
     std::shared_ptr<store::Workspace> workspace;
-    ImportOutcome outcome;                                   // empty when nothing had to be imported
-    std::shared_ptr<const analysis::AnalysisResult> analysis;   // as stored; null: none, or it cannot be read any more
-    std::vector<std::string> left;                           // further workspaces among the paths: not opened
+    ImportOutcome outcome;  // empty when nothing had to be imported
+    std::shared_ptr<const analysis::AnalysisResult>
+        analysis;                   // as stored; null: none, or it cannot be read any more
+    std::vector<std::string> left;  // further workspaces among the paths: not opened
     bool imported = false;
 };
 
-// Opens the workspace among the paths and adds the data files to it; without one, imports all files into a workspace in
-// cacheFolder. A workspace that the same program made of the same, unchanged files is opened instead of made again.
-// `current` (may be null) is handed back when it turns out to be the one asked for: a process opens a file once.
+// Opens the workspace among the paths and adds the data files to it; without one, imports all files into a
+// workspace in cacheFolder. A workspace that the same program made of the same, unchanged files is opened instead
+// of made again. `current` (may be null) is handed back when it turns out to be the one asked for: a process opens
+// a file once.
 struct Loading {
     ImportService &service;
     std::string cacheFolder;
@@ -29,13 +31,14 @@ struct Loading {
 };
 [[nodiscard]] Expected<Opened> loadFiles(const Loading &, const std::vector<std::string> &paths, const Task &);
 
-// Name of the workspace of these files in the cache: "<first file>-<hash>.wattproof". The hash covers each path, size and
-// time of change, and the program itself, so that neither a changed file nor a newer importer meets an old workspace.
+// Name of the workspace of these files in the cache: "<first file>-<hash>.wattproof". The hash covers each path,
+// size and time of change, and the program itself, so that neither a changed file nor a newer importer meets an
+// old workspace.
 [[nodiscard]] std::string cachePathOf(const std::string &cacheFolder, const std::vector<std::string> &files);
 
 struct Realigned {
     std::vector<analysis::SourceAlignment> alignments;
-    std::vector<SourceRow> sources;                          // to name them
+    std::vector<SourceRow> sources;  // to name them
 };
 [[nodiscard]] Expected<Realigned> realign(store::Workspace &, std::optional<SourceId> only, const Task &);
 

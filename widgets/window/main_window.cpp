@@ -1,20 +1,5 @@
 #include "widgets/window/main_window.h"
 
-#include <algorithm>
-
-#include <QCloseEvent>
-#include <QAction>
-#include <QDragEnterEvent>
-#include <QKeyEvent>
-#include <QMimeData>
-#include <QSettings>
-#include <QStackedWidget>
-#include <QStandardPaths>
-#include <QStatusBar>
-#include <QToolBar>
-#include <QUrl>
-#include <QVBoxLayout>
-
 #include "store/reader.h"
 #include "widgets/panes/alignment_pane.h"
 #include "widgets/panes/findings_pane.h"
@@ -29,6 +14,21 @@
 #include "widgets/window/session_view.h"
 #include "widgets/window/status_line.h"
 
+#include <algorithm>
+
+#include <QAction>
+#include <QCloseEvent>
+#include <QDragEnterEvent>
+#include <QKeyEvent>
+#include <QMimeData>
+#include <QSettings>
+#include <QStackedWidget>
+#include <QStandardPaths>
+#include <QStatusBar>
+#include <QToolBar>
+#include <QUrl>
+#include <QVBoxLayout>
+
 namespace wattproof::widgets {
 namespace {
 
@@ -42,7 +42,8 @@ std::unique_ptr<QSettings> settingsAt(const QString &file) {
 }
 
 QString cacheAt(const QString &folder) {
-    return folder.isEmpty() ? QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation) + QStringLiteral("/wattproof")
+    return folder.isEmpty() ? QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation) +
+                                  QStringLiteral("/wattproof")
                             : folder;
 }
 
@@ -183,7 +184,8 @@ void MainWindow::showHeadline() {
         auto sources = reader.sources();
         if (!sources)
             return passOn(sources);
-        return std::any_of(sources->begin(), sources->end(), [](const SourceRow &source) { return source.simulated; });
+        return std::any_of(sources->begin(), sources->end(),
+                           [](const SourceRow &source) { return source.simulated; });
     };
     document_->session()->queries().ask(this, "window/headline", read, [this](Expected<bool> &&simulated) {
         const Session *session = document_->session();

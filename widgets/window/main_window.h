@@ -1,16 +1,16 @@
 // The window: composes panes around one session and keeps its own appearance, layout and list of recent files.
 #pragma once
 
+#include "widgets/import_service.h"
+#include "widgets/window/appearance.h"
+#include "widgets/window/document.h"
+#include "widgets/window/recent_files.h"
+
 #include <memory>
 
 #include <QMainWindow>
 #include <QPointer>
 #include <QStringList>
-
-#include "widgets/import_service.h"
-#include "widgets/window/appearance.h"
-#include "widgets/window/document.h"
-#include "widgets/window/recent_files.h"
 
 class QMenu;
 class QSettings;
@@ -27,15 +27,16 @@ class StatusLine;
 class WelcomePage;
 
 struct WindowOptions {
-    QString settingsFile;      // empty: the user's own
-    QString cacheFolder;       // empty: the user's cache
+    QString settingsFile;  // empty: the user's own
+    QString cacheFolder;   // empty: the user's cache
 };
 
 class MainWindow : public QMainWindow {
     Q_OBJECT
 
 public:
-    explicit MainWindow(std::shared_ptr<ImportService> service, const WindowOptions &options = {}, QWidget *parent = nullptr);
+    explicit MainWindow(std::shared_ptr<ImportService> service, const WindowOptions &options = {},
+                        QWidget *parent = nullptr);
     ~MainWindow() override;
 
     [[nodiscard]] Document &document() { return *document_; }
@@ -44,10 +45,10 @@ public:
     [[nodiscard]] StatusLine &statusLine() { return *status_; }
     [[nodiscard]] HeadlineBar &headline() { return *headline_; }
     [[nodiscard]] Docks &docks() { return *docks_; }
-    [[nodiscard]] SessionView *view() { return view_; }               // null: nothing is open
+    [[nodiscard]] SessionView *view() { return view_; }  // null: nothing is open
     [[nodiscard]] WelcomePage *welcome() { return welcome_; }
     [[nodiscard]] RecentFiles &recent() { return recent_; }
-    [[nodiscard]] QAction *action(const QString &name) const;          // by object name: "undo", "open", "theme-dark" …
+    [[nodiscard]] QAction *action(const QString &name) const;  // by object name: "undo", "open", "theme-dark" …
 
     void chooseTheme(ThemeChoice);
     void exportReport(const QString &path, bool openAfterwards = false);
@@ -70,7 +71,8 @@ private:
     void buildHelpMenu();
     void buildToolBar();
     void connectDocument();
-    QAction *makeAction(QMenu *, const QString &name, const QString &text, const QKeySequence &, void (MainWindow::*slot)());
+    QAction *makeAction(QMenu *, const QString &name, const QString &text, const QKeySequence &,
+                        void (MainWindow::*slot)());
 
     void askOpen();
     void askAdd();
@@ -115,7 +117,7 @@ private:
     SessionView *view_ = nullptr;
     QToolBar *headlineBar_ = nullptr;
     QMenu *recentMenu_ = nullptr;
-    QPointer<QWidget> dialog_;           // scenario or shortcuts: one at a time
+    QPointer<QWidget> dialog_;  // scenario or shortcuts: one at a time
     QByteArray firstLayout_;
 };
 

@@ -1,14 +1,3 @@
-#include <QAction>
-#include <QDesktopServices>
-#include <QDir>
-#include <QFileDialog>
-#include <QFileInfo>
-#include <QMenu>
-#include <QMessageBox>
-#include <QSaveFile>
-#include <QStandardPaths>
-#include <QUrl>
-
 #include "report/draw/write_report.h"
 #include "store/version.h"
 #include "widgets/panes/annotations_pane.h"
@@ -23,6 +12,18 @@
 #include "widgets/window/scenario_dialog.h"
 #include "widgets/window/session_view.h"
 #include "widgets/window/shortcuts_dialog.h"
+
+#include <QAction>
+#include <QDesktopServices>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMenu>
+#include <QMessageBox>
+#include <QSaveFile>
+#include <QStandardPaths>
+#include <QToolBar>
+#include <QUrl>
 
 namespace wattproof::widgets {
 namespace {
@@ -43,12 +44,14 @@ void MainWindow::askOpen() {
 }
 
 void MainWindow::askAdd() {
-    document_->add(QFileDialog::getOpenFileNames(this, tr("Add to the workspace"), {}, qs(document_->service().openFilter())));
+    document_->add(QFileDialog::getOpenFileNames(this, tr("Add to the workspace"), {},
+                                                 qs(document_->service().openFilter())));
 }
 
 void MainWindow::askSaveAs() {
-    QString path = QFileDialog::getSaveFileName(this, tr("Save workspace"), document_->title() + QStringLiteral(".wattproof"),
-                                                tr("Wattproof workspaces (*.wattproof)"));
+    QString path =
+        QFileDialog::getSaveFileName(this, tr("Save workspace"), document_->title() + QStringLiteral(".wattproof"),
+                                     tr("Wattproof workspaces (*.wattproof)"));
     if (path.isEmpty())
         return;
     if (QFileInfo(path).suffix().isEmpty())
@@ -57,15 +60,16 @@ void MainWindow::askSaveAs() {
 }
 
 void MainWindow::askExport() {
-    const QString path =
-        QFileDialog::getSaveFileName(this, tr("Export report"), QFileInfo(document_->title()).completeBaseName() + ".html",
-                                     tr("HTML (*.html);;PDF (*.pdf);;Markdown (*.md);;JSON (*.json)"));
+    const QString path = QFileDialog::getSaveFileName(
+        this, tr("Export report"), QFileInfo(document_->title()).completeBaseName() + ".html",
+        tr("HTML (*.html);;PDF (*.pdf);;Markdown (*.md);;JSON (*.json)"));
     if (!path.isEmpty())
         exportReport(path);
 }
 
 void MainWindow::askCsv() {
-    const QString path = QFileDialog::getSaveFileName(this, tr("Save numbers by name"), QStringLiteral("selection.csv"), tr("CSV (*.csv)"));
+    const QString path = QFileDialog::getSaveFileName(this, tr("Save numbers by name"),
+                                                      QStringLiteral("selection.csv"), tr("CSV (*.csv)"));
     if (!path.isEmpty())
         saveCsv(path);
 }
@@ -78,31 +82,33 @@ void MainWindow::saveCsv(const QString &path) {
         [path, text = view_->selection()->csv().toUtf8()](const Task &) { return writeText(path, text); },
         [this, path](Status &&saved) {
             banners_->show({saved ? Severity::Info : Severity::Error,
-                            saved ? tr("Saved %1").arg(path) : qs(saved.error().sentence()), {}, {}, QStringLiteral("csv")});
+                            saved ? tr("Saved %1").arg(path) : qs(saved.error().sentence()),
+                            {},
+                            {},
+                            QStringLiteral("csv")});
         });
 }
 
 void MainWindow::exportReport(const QString &path, bool openAfterwards) {
     Session *session = document_->session();
     if (!session || !session->analysis()) {
-        banners_->show({Severity::Info, tr("There is nothing to report yet: the workspace has not been analysed."), tr("Analyze"),
-                        [this] { document_->analyze(); }, QStringLiteral("export")});
+        banners_->show({Severity::Info, tr("There is nothing to report yet: the workspace has not been analysed."),
+                        tr("Analyze"), [this] { document_->analyze(); }, QStringLiteral("export")});
         return;
     }
     const auto open = [path] { QDesktopServices::openUrl(QUrl::fromLocalFile(path)); };
     document_->tasks().start(
         tr("Writing %1").arg(QFileInfo(path).fileName()),
-        [workspace = session->sharedWorkspace(), result = session->analysis(), target = path.toStdString()](const Task &) {
-            return draw::writeReport(*workspace, *result, std::nullopt, target);
-        },
+        [workspace = session->sharedWorkspace(), result = session->analysis(), target = path.toStdString()](
+            const Task &) { return draw::writeReport(*workspace, *result, std::nullopt, target); },
         [this, path, open, openAfterwards](Status &&written) {
             if (!written) {
-                banners_->show({Severity::Error, qs(written.error().sentence()), tr("Export elsewhere…"), [this] { askExport(); },
-                                QStringLiteral("export")});
+                banners_->show({Severity::Error, qs(written.error().sentence()), tr("Export elsewhere…"),
+                                [this] { askExport(); }, QStringLiteral("export")});
                 return;
             }
-            banners_->show({Severity::Info, tr("The report is in %1").arg(QDir::toNativeSeparators(path)), tr("Open"), open,
-                            QStringLiteral("export")});
+            banners_->show({Severity::Info, tr("The report is in %1").arg(QDir::toNativeSeparators(path)),
+                            tr("Open"), open, QStringLiteral("export")});
             if (openAfterwards)
                 open();
         });
@@ -110,7 +116,9 @@ void MainWindow::exportReport(const QString &path, bool openAfterwards) {
 
 void MainWindow::openReport() {
     const QString folder = QStandardPaths::writableLocation(QStandardPaths::TempLocation);
-    exportReport(QDir(folder).filePath(QFileInfo(document_->title()).completeBaseName() + QStringLiteral("-report.html")), true);
+    exportReport(
+        QDir(folder).filePath(QFileInfo(document_->title()).completeBaseName() + QStringLiteral("-report.html")),
+        true);
 }
 
 void MainWindow::closeDocument() {
@@ -210,8 +218,8 @@ void MainWindow::showUndo() {
 
 void MainWindow::showState() {
     const bool open = document_->session() != nullptr;
-    for (const char *name : {"add", "save-as", "export", "close", "note", "align", "scenario", "analyze", "focus-selection", "fit-all",
-                             "clear-selection", "reset-layout"})
+    for (const char *name : {"add", "save-as", "export", "close", "note", "align", "scenario", "analyze",
+                             "focus-selection", "fit-all", "clear-selection", "reset-layout"})
         action(QString::fromLatin1(name))->setEnabled(open);
     setWindowTitle(open ? tr("%1 — Wattproof").arg(document_->title()) : tr("Wattproof"));
     setWindowFilePath(document_->isInCache() || !open ? QString() : qs(document_->session()->workspace().path()));
@@ -226,7 +234,8 @@ void MainWindow::showRecent() {
         QString text = QDir::toNativeSeparators(paths.front());
         if (paths.size() > 1)
             text = tr("%1 and %n more", nullptr, static_cast<int>(paths.size()) - 1).arg(text);
-        connect(recentMenu_->addAction(text), &QAction::triggered, this, [this, paths] { document_->open(paths); });
+        connect(recentMenu_->addAction(text), &QAction::triggered, this,
+                [this, paths] { document_->open(paths); });
     }
     recentMenu_->addSeparator();
     connect(recentMenu_->addAction(tr("Clear this list")), &QAction::triggered, this, [this] {

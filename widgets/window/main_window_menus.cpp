@@ -1,13 +1,13 @@
+#include "widgets/window/docks.h"
+#include "widgets/window/headline_bar.h"
+#include "widgets/window/main_window.h"
+#include "widgets/window/session_view.h"
+
 #include <QAction>
 #include <QActionGroup>
 #include <QMenu>
 #include <QMenuBar>
 #include <QToolBar>
-
-#include "widgets/window/docks.h"
-#include "widgets/window/headline_bar.h"
-#include "widgets/window/main_window.h"
-#include "widgets/window/session_view.h"
 
 namespace wattproof::widgets {
 
@@ -85,8 +85,9 @@ void MainWindow::buildViewMenu() {
     menu->addSeparator();
     QMenu *themes = menu->addMenu(tr("&Theme"));
     auto *group = new QActionGroup(this);
-    const std::pair<ThemeChoice, QString> choices[] = {
-        {ThemeChoice::System, tr("As the &system")}, {ThemeChoice::Light, tr("&Light")}, {ThemeChoice::Dark, tr("&Dark")}};
+    const std::pair<ThemeChoice, QString> choices[] = {{ThemeChoice::System, tr("As the &system")},
+                                                       {ThemeChoice::Light, tr("&Light")},
+                                                       {ThemeChoice::Dark, tr("&Dark")}};
     for (const auto &[choice, text] : choices) {
         QAction *theme = themes->addAction(text);
         theme->setObjectName(QStringLiteral("theme-") + word(choice));
@@ -108,9 +109,9 @@ void MainWindow::buildToolBar() {
     bar->setObjectName("tools");
     bar->setToolButtonStyle(Qt::ToolButtonTextOnly);
     bar->setMovable(false);
-    const std::pair<const char *, QString> buttons[] = {{"open", tr("Open")},         {"add", tr("Add")},
-                                                        {"align", tr("Align")},       {"scenario", tr("Scenario")},
-                                                        {"analyze", tr("Analyze")},   {"export", tr("Report")}};
+    const std::pair<const char *, QString> buttons[] = {{"open", tr("Open")},       {"add", tr("Add")},
+                                                        {"align", tr("Align")},     {"scenario", tr("Scenario")},
+                                                        {"analyze", tr("Analyze")}, {"export", tr("Report")}};
     for (const auto &[name, text] : buttons) {
         QAction *shown = action(QString::fromLatin1(name));
         shown->setIconText(text);

@@ -13,7 +13,7 @@ public:
     explicit RecentFiles(QSettings &settings) : settings_(settings) {}
 
     [[nodiscard]] QList<QStringList> entries() const;
-    void add(const QStringList &paths);      // moves an entry that is there already to the front
+    void add(const QStringList &paths);  // moves an entry that is there already to the front
     void clear();
 
 private:

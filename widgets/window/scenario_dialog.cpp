@@ -1,14 +1,14 @@
 #include "widgets/window/scenario_dialog.h"
 
+#include "analysis/scenario.h"
+#include "widgets/panes/words.h"
+
 #include <QDialogButtonBox>
 #include <QFontDatabase>
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QVBoxLayout>
-
-#include "analysis/scenario.h"
-#include "widgets/panes/words.h"
 
 namespace wattproof::widgets {
 namespace {
@@ -33,7 +33,8 @@ QString detectedText(const std::shared_ptr<const analysis::AnalysisResult> &resu
 ScenarioDialog::ScenarioDialog(Session *session, QWidget *parent)
     : QDialog(parent), session_(session), editor_(new QPlainTextEdit(this)), message_(new QLabel(this)) {
     setWindowTitle(tr("Scenario"));
-    auto *hint = new QLabel(tr("What counts as a unit of work, and which latency is promised. Every key may be left out: what is absent "
+    auto *hint = new QLabel(tr("What counts as a unit of work, and which latency is promised. Every key may be "
+                               "left out: what is absent "
                                "is detected."),
                             this);
     hint->setWordWrap(true);
@@ -71,7 +72,8 @@ void ScenarioDialog::load() {
 
 void ScenarioDialog::check() {
     const QString text = editor_->toPlainText().trimmed();
-    const auto parsed = analysis::parseScenario(text.isEmpty() ? "{}" : text.toStdString(), tr("scenario").toStdString());
+    const auto parsed =
+        analysis::parseScenario(text.isEmpty() ? "{}" : text.toStdString(), tr("scenario").toStdString());
     message_->setText(parsed ? QString() : qs(parsed.error().sentence()));
     apply_->setEnabled(parsed.has_value() && session_->workspace().writable());
 }

@@ -1,9 +1,9 @@
 // What counts as work, and which latency is promised: the scenario document, checked while it is typed.
 #pragma once
 
-#include <QDialog>
-
 #include "widgets/session.h"
+
+#include <QDialog>
 
 class QLabel;
 class QPlainTextEdit;

@@ -1,8 +1,5 @@
 #include "widgets/window/session_view.h"
 
-#include <QSplitter>
-#include <QVBoxLayout>
-
 #include "widgets/minimap/minimap.h"
 #include "widgets/occupancy/occupancy_pane.h"
 #include "widgets/overlay/overlay_pane.h"
@@ -14,6 +11,9 @@
 #include "widgets/panes/selection_pane.h"
 #include "widgets/panes/warnings_pane.h"
 #include "widgets/timeline/timeline_pane.h"
+
+#include <QSplitter>
+#include <QVBoxLayout>
 
 namespace wattproof::widgets {
 

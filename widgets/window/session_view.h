@@ -1,11 +1,12 @@
-// All panes on one session: the central ones on their shared axis, the others in the docks. Lives as long as the session.
+// All panes on one session: the central ones on their shared axis, the others in the docks. Lives as long as the
+// session.
 #pragma once
-
-#include <QWidget>
 
 #include "report/draw/theme.h"
 #include "widgets/session.h"
 #include "widgets/window/docks.h"
+
+#include <QWidget>
 
 class QSplitter;
 
@@ -30,7 +31,7 @@ public:
     SessionView(Session *session, Docks &docks, const draw::Theme &theme, QWidget *parent = nullptr);
 
     void setTheme(const draw::Theme &);
-    void setPaneShown(const QString &name, bool shown);      // "minimap", "overlay", "occupancy"
+    void setPaneShown(const QString &name, bool shown);  // "minimap", "overlay", "occupancy"
     [[nodiscard]] QByteArray splitterState() const;
     void restoreSplitter(const QByteArray &);
 

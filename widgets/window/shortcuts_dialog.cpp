@@ -33,7 +33,8 @@ QList<Gesture> bound(const QList<QAction *> &actions) {
     QList<Gesture> all;
     for (const QAction *action : actions)
         if (!action->shortcut().isEmpty())
-            all << Gesture{action->shortcut().toString(QKeySequence::NativeText), action->text().remove(QLatin1Char('&'))};
+            all << Gesture{action->shortcut().toString(QKeySequence::NativeText),
+                           action->text().remove(QLatin1Char('&'))};
     return all;
 }
 

@@ -1,4 +1,5 @@
-// Every key and gesture on one page: the window's actions as they are bound, then those of the panes on the time axis.
+// Every key and gesture on one page: the window's actions as they are bound, then those of the panes on the time
+// axis.
 #pragma once
 
 #include <QDialog>

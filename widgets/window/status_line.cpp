@@ -1,13 +1,13 @@
 #include "widgets/window/status_line.h"
 
+#include "report/report.h"
+#include "store/reader.h"
+#include "widgets/panes/words.h"
+
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QProgressBar>
 #include <QToolButton>
-
-#include "report/report.h"
-#include "store/reader.h"
-#include "widgets/panes/words.h"
 
 namespace wattproof::widgets {
 namespace {
@@ -80,7 +80,8 @@ void StatusLine::setSession(Session *session) {
 
 void StatusLine::askOrigin() {
     session_->queries().ask(
-        session_, "status/origin", [](store::Reader &reader, const std::stop_token &) { return readEpochOrigin(reader); },
+        session_, "status/origin",
+        [](store::Reader &reader, const std::stop_token &) { return readEpochOrigin(reader); },
         [this, session = session_](Expected<std::optional<Ns>> &&origin) {
             if (session != session_ || !origin)
                 return;

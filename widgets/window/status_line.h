@@ -1,10 +1,11 @@
-// The foot of the window: the cursor's time, the visible span, how well power covers the run, and the running task.
+// The foot of the window: the cursor's time, the visible span, how well power covers the run, and the running
+// task.
 #pragma once
-
-#include <QWidget>
 
 #include "widgets/session.h"
 #include "widgets/window/task_runner.h"
+
+#include <QWidget>
 
 class QLabel;
 class QProgressBar;
@@ -18,7 +19,7 @@ class StatusLine : public QWidget {
 public:
     explicit StatusLine(TaskRunner &tasks, QWidget *parent = nullptr);
 
-    void setSession(Session *);        // null: none
+    void setSession(Session *);  // null: none
     [[nodiscard]] QString cursorText() const;
     [[nodiscard]] QString taskText() const;
 
@@ -31,7 +32,7 @@ private:
 
     TaskRunner &tasks_;
     Session *session_ = nullptr;
-    std::optional<Ns> epochOrigin_;    // epoch ns of workspace time 0; none: no source has wall time
+    std::optional<Ns> epochOrigin_;  // epoch ns of workspace time 0; none: no source has wall time
     TaskNumber shown_ = 0;
     QLabel *cursor_;
     QLabel *span_;

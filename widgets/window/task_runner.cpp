@@ -1,16 +1,17 @@
 #include "widgets/window/task_runner.h"
 
+#include "report/report.h"
+
 #include <algorithm>
 #include <thread>
-
-#include "report/report.h"
 
 namespace wattproof::widgets {
 namespace {
 
 QString clockText(qint64 seconds) {
     const qint64 hours = seconds / 3600;
-    const QString tail = QStringLiteral("%1:%2").arg(seconds / 60 % 60, hours > 0 ? 2 : 1, 10, QLatin1Char('0'))
+    const QString tail = QStringLiteral("%1:%2")
+                             .arg(seconds / 60 % 60, hours > 0 ? 2 : 1, 10, QLatin1Char('0'))
                              .arg(seconds % 60, 2, 10, QLatin1Char('0'));
     return hours > 0 ? QStringLiteral("%1:%2").arg(hours).arg(tail) : tail;
 }
@@ -39,10 +40,12 @@ TaskProgress ProgressMeter::measure(const ProgressReport &progress, qint64 elaps
     const qint64 ms = elapsedMs - stageBeginMs_;
     if (ms < kLeastMeasuredMs || progress.done <= stageBeginDone_)
         return line;
-    const double perSecond = static_cast<double>(progress.done - stageBeginDone_) * 1000.0 / static_cast<double>(ms);
+    const double perSecond =
+        static_cast<double>(progress.done - stageBeginDone_) * 1000.0 / static_cast<double>(ms);
     line.rate = rateText(perSecond, progress.unit);
     if (progress.total > progress.done)
-        line.remaining = clockText(static_cast<qint64>(static_cast<double>(progress.total - progress.done) / perSecond) + 1);
+        line.remaining =
+            clockText(static_cast<qint64>(static_cast<double>(progress.total - progress.done) / perSecond) + 1);
     return line;
 }
 
@@ -52,7 +55,7 @@ struct TaskRunner::Running {
     TaskProgress line;
     ProgressMeter meter;
     QElapsedTimer clock;
-    std::jthread thread;   // last: joined before the rest goes
+    std::jthread thread;  // last: joined before the rest goes
 };
 
 TaskRunner::TaskRunner(QObject *parent) : QObject(parent) {}
@@ -71,11 +74,12 @@ TaskNumber TaskRunner::launch(const QString &title, std::function<Continuation(c
     task->clock.start();
     task->thread = std::jthread([this, number, work = std::move(work)](std::stop_token stop) mutable {
         const auto progress = [this, number](const ProgressReport &report) {
-            QMetaObject::invokeMethod(this, [this, number, report] { progressed(number, report); }, Qt::QueuedConnection);
+            QMetaObject::invokeMethod(
+                this, [this, number, report] { progressed(number, report); }, Qt::QueuedConnection);
         };
         const Continuation continuation = work(Task{progress, stop});
-        QMetaObject::invokeMethod(this, [this, number, continuation] { finish(number, continuation); },
-                                  Qt::QueuedConnection);
+        QMetaObject::invokeMethod(
+            this, [this, number, continuation] { finish(number, continuation); }, Qt::QueuedConnection);
     });
     running_.push_back(std::move(task));
     emit changed();
@@ -83,7 +87,8 @@ TaskNumber TaskRunner::launch(const QString &title, std::function<Continuation(c
 }
 
 void TaskRunner::finish(TaskNumber number, const Continuation &continuation) {
-    const auto found = std::find_if(running_.begin(), running_.end(), [number](const auto &t) { return t->number == number; });
+    const auto found =
+        std::find_if(running_.begin(), running_.end(), [number](const auto &t) { return t->number == number; });
     if (found == running_.end())
         return;
     running_.erase(found);

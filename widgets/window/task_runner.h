@@ -1,6 +1,8 @@
-// Long work off the interface thread: import, analysis, alignment, export. Each task has a thread, a stop token and a
-// progress line with rate and remaining time; its answer arrives as a call on this object's thread.
+// Long work off the interface thread: import, analysis, alignment, export. Each task has a thread, a stop token
+// and a progress line with rate and remaining time; its answer arrives as a call on this object's thread.
 #pragma once
+
+#include "store/task.h"
 
 #include <functional>
 #include <memory>
@@ -11,11 +13,9 @@
 #include <QObject>
 #include <QString>
 
-#include "store/task.h"
-
 namespace wattproof::widgets {
 
-using TaskNumber = quint64;   // 0 = none
+using TaskNumber = quint64;  // 0 = none
 
 // One line of the status bar. Unknown parts are empty; fraction is in 0…1.
 struct TaskProgress {
@@ -41,10 +41,10 @@ class TaskRunner : public QObject {
 
 public:
     explicit TaskRunner(QObject *parent = nullptr);
-    ~TaskRunner() override;   // stops everything and waits
+    ~TaskRunner() override;  // stops everything and waits
 
-    // work: const Task& -> T on a thread of its own. done: T on this object's thread, also after a cancel (the work then
-    // returns what it returns when stopped), but not once the runner is gone.
+    // work: const Task& -> T on a thread of its own. done: T on this object's thread, also after a cancel (the
+    // work then returns what it returns when stopped), but not once the runner is gone.
     template <class Work, class Done>
     TaskNumber start(const QString &title, Work work, Done done) {
         return launch(title, [work = std::move(work), done = std::move(done)](const Task &task) mutable {
@@ -60,7 +60,7 @@ public:
     [[nodiscard]] TaskProgress current() const;
 
 signals:
-    void changed();   // a task began, progressed or ended
+    void changed();  // a task began, progressed or ended
 
 private:
     using Continuation = std::function<void()>;
