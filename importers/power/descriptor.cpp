@@ -185,6 +185,7 @@ void readRecognition(JsonFields &root, Descriptor &descriptor) {
     if (std::optional<JsonFields> recognise = root.object("recognise")) {
         descriptor.allOf = loweredAll(recognise->texts("all_of"));
         descriptor.anyOf = loweredAll(recognise->texts("any_of"));
+        descriptor.noneOf = loweredAll(recognise->texts("none_of"));
         recognise->rejectUnknownKeys();
     }
     descriptor.confidence = root.number("confidence").value_or(descriptor.confidence);
@@ -301,7 +302,7 @@ bool isHeader(const Descriptor &descriptor, const std::vector<std::string_view> 
     const bool time = descriptor.timeIndex || anyMatches(descriptor.timeNames, names);
     const bool all = std::all_of(descriptor.allOf.begin(), descriptor.allOf.end(),
                                  [&](const std::string &name) { return anyMatches({name}, names); });
-    if (!time || !all)
+    if (!time || !all || anyMatches(descriptor.noneOf, names))
         return false;
     if (!descriptor.anyOf.empty())
         return anyMatches(descriptor.anyOf, names);

@@ -44,7 +44,7 @@ struct Descriptor {
     std::string title;                      // for messages
     std::string file;                       // where it comes from, for messages
     double confidence = 0.5;                // of the probe when the header fits
-    std::vector<std::string> allOf, anyOf;  // header names that must be there
+    std::vector<std::string> allOf, anyOf, noneOf;  // header names that must, must in part, must not be there
     std::vector<std::string> timeNames;
     std::optional<int> timeIndex;
     StampUnit timeUnit = StampUnit::Auto;
