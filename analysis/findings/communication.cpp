@@ -56,8 +56,9 @@ void describe(Finding &f, const Case &c) {
         "participant, and the device transfers or spins instead of computing.";
     f.effect = "blocked";
     f.counterfactual =
-        "The same collectives run beside computation as far as there is computation to hide them; hidden "
-        "communication keeps its own joules, only the idle floor of the saved time goes.";
+        "At worst the same collectives run beside computation as far as there is room, and keep their own joules; "
+        "at best "
+        "they are no longer needed and their joules go as well.";
     f.intervention =
         "Start collectives as soon as their input is ready (smaller buckets, a stream of their own, prefetch), or "
         "shrink them (compression, larger local batches, other sharding).";
@@ -75,9 +76,7 @@ Finding commFinding(const Case &c) {
     const RuleSettings &settings = ruleSettings();
     Finding f = draft(c.scope, "communication", hullOf(c.exposed));
     describe(f, c);
-    const auto best = static_cast<double>(std::min(c.time(), c.room()));
-    setSavedTime(f, c.scope, settings.commRecoverableLow * best,
-                 std::max(best, 0.9 * static_cast<double>(c.time())));
+    setSavedTransfer(f, c.scope, c.exposed, c.room(), settings.commRecoverableLow);
     setConfidence(f, settings.commConfidence, "exposed time is measured from the device's own records");
     addCommEvidence(f, c);
     addCommChecks(f, c);

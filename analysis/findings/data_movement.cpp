@@ -51,8 +51,9 @@ void describe(Finding &f, const Case &c) {
         "the copy was not started early enough.";
     f.effect = "blocked";
     f.counterfactual =
-        "The same bytes copied beside computation, or not at all; hidden copies keep their own joules, only the "
-        "idle floor of the saved time goes.";
+        "At worst the same bytes are copied beside computation as far as there is room, and keep their own "
+        "joules; at best "
+        "they are no longer needed and their joules go as well.";
     f.intervention =
         "Copy ahead on a stream of its own from pinned memory, keep data on the device between steps, or send "
         "fewer bytes (narrower types, packing).";
@@ -70,9 +71,7 @@ Finding copyFinding(const Case &c) {
     const RuleSettings &settings = ruleSettings();
     Finding f = draft(c.scope, "data_movement", hullOf(c.exposed));
     describe(f, c);
-    const auto best = static_cast<double>(std::min(c.time(), c.room()));
-    setSavedTime(f, c.scope, settings.copyRecoverableLow * best,
-                 std::max(best, 0.9 * static_cast<double>(c.time())));
+    setSavedTransfer(f, c.scope, c.exposed, c.room(), settings.copyRecoverableLow);
     setConfidence(f, settings.copyConfidence, "exposed time is measured from the device's own records");
     addCopyEvidence(f, c);
     addCopyChecks(f, c);

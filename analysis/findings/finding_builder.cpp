@@ -1,5 +1,7 @@
 #include "analysis/findings/finding_builder.h"
 
+#include "analysis/findings/rule_settings.h"
+
 #include <algorithm>
 #include <cstdio>
 
@@ -17,6 +19,13 @@ std::string formatted(const char *format, double value) {
 
 const char *levelOf(double p) {
     return p >= kHigh ? "high" : p >= kMedium ? "medium" : "low";
+}
+
+// Other time without computation, which may go with the lost time because its cause is the same: up to half of it
+// again.
+double alongside(const DeviceScope &scope, Ns lost) {
+    const Ns other = scope.span().length() - length(scope.activity.compute) - lost;
+    return std::clamp(static_cast<double>(other), 0.0, static_cast<double>(lost) / 2);
 }
 
 }  // namespace
@@ -47,6 +56,24 @@ void setSavedTime(Finding &f, const DeviceScope &scope, double lowNs, double hig
     f.throughputGain = Interval{lowNs / (span - lowNs), highNs / (span - highNs)};
     if (const auto watts = scope.idleWatts(); watts && scope.power())
         setSavedEnergy(f, scope, {lowNs / 1e9 * watts->low, highNs / 1e9 * watts->high});
+}
+
+void setSavedIdle(Finding &f, const DeviceScope &scope, Ns lost, double lowPart, double highPart) {
+    const auto ns = static_cast<double>(lost);
+    setSavedTime(f, scope, lowPart * ns, highPart * ns + alongside(scope, lost));
+    f.recoverableNs = (lowPart + highPart) / 2 * ns;
+    if (f.recoverableJ)
+        setSavedEnergy(f, scope, {f.recoverableJ->low, f.recoverableJ->high * ruleSettings().shortPauseFactor});
+}
+
+void setSavedTransfer(Finding &f, const DeviceScope &scope, const IntervalSet &exposed, Ns room, double lowPart) {
+    const Ns all = length(exposed);
+    const double low = lowPart * static_cast<double>(std::min(all, room));
+    setSavedTime(f, scope, low, static_cast<double>(all) + alongside(scope, all));
+    f.recoverableNs = (low + static_cast<double>(all)) / 2;
+    if (f.recoverableJ)
+        setSavedEnergy(f, scope,
+                       {f.recoverableJ->low, std::max(f.recoverableJ->high, scope.power()->energy(exposed).j)});
 }
 
 void setSavedEnergy(Finding &f, const DeviceScope &scope, Interval joules) {

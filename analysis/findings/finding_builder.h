@@ -19,6 +19,13 @@ void setChain(Finding &, Chain);
 // an idle floor is known (the device burns it in the lost time; work that is only hidden keeps its joules);
 // headline gain when energy and units are known.
 void setSavedTime(Finding &, const DeviceScope &, double lowNs, double highNs);
+// The same for idle time `lost`. At best other time without computation goes with it (transfers that run alone
+// because nothing is queued behind them), up to half of it again, at the power of short pauses, in which clocks do
+// not settle.
+void setSavedIdle(Finding &, const DeviceScope &, Ns lost, double lowPart, double highPart);
+// For transfers that run alone: at worst part of what can be hidden, which keeps its own joules; at best all of
+// it, and the transfer itself with the joules measured in that time.
+void setSavedTransfer(Finding &, const DeviceScope &, const IntervalSet &exposed, Ns room, double lowPart);
 // Joules saved (negative: spent), and the headline gain that follows.
 void setSavedEnergy(Finding &, const DeviceScope &, Interval joules);
 

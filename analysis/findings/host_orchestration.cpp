@@ -109,8 +109,7 @@ Finding hostFinding(const Case &c) {
     Finding f = draft(s, "host_orchestration", hullOf(c.lost));
     f.effect = "delayed";
     c.stalled() ? describeStalls(f, c) : describeSlowHost(f, c);
-    const auto lost = static_cast<double>(c.time());
-    setSavedTime(f, s, c.settings.hostRecoverableLow * lost, c.settings.hostRecoverableHigh * lost);
+    setSavedIdle(f, s, c.time(), c.settings.hostRecoverableLow, c.settings.hostRecoverableHigh);
     setConfidence(f, c.settings.hostConfidence,
                   "host calls cover the idle time, by the launch that ended each pause");
     addHostEvidence(f, c);

@@ -81,9 +81,6 @@ private:
         if (gap.range.length() < minBlocked_)
             return bookDrained(gap);
         ledger_.blocked.push_back(gap.range);
-        const bool listed = !ledger_.blockingCalls.empty() && ledger_.blockingCalls.back() == gap.hostSlice;
-        if (gap.hostSlice.valid() && !listed)
-            ledger_.blockingCalls.push_back(gap.hostSlice);
     }
 
     void bookHost(const Gap &gap) {

@@ -13,9 +13,8 @@ struct IdleLedger {
     IntervalSet
         lowLoad;  // no unit of work was in flight, and the host recorded nothing (or the units are requests)
     IntervalSet blocked;  // the host waited for the device, long, though the trace shows no work: records missing
-    IntervalSet undelivered;  // launched work did not start for long, though the trace shows none before it
-    IntervalSet unknown;      // nothing recorded, for no known reason
-    std::vector<SliceId> blockingCalls;  // calls of blocked, once each
+    IntervalSet undelivered;    // launched work did not start for long, though the trace shows none before it
+    IntervalSet unknown;        // nothing recorded, for no known reason
     IntervalSet drainedPauses;  // whole pauses that began while the host waited, whoever accounts for them
 };
 

@@ -83,8 +83,7 @@ Finding loadFinding(const DeviceScope &s, Ns lost) {
     const RuleSettings &settings = ruleSettings();
     Finding f = draft(s, "low_load", hullOf(s.idle.lowLoad));
     describe(f, s, lost);
-    const auto ns = static_cast<double>(lost);
-    setSavedTime(f, s, settings.loadRecoverableLow * ns, settings.loadRecoverableHigh * ns);
+    setSavedIdle(f, s, lost, settings.loadRecoverableLow, settings.loadRecoverableHigh);
     setConfidence(f, settings.loadConfidence, "units of work say when there was load");
     if (s.context.requests.empty())
         f.confidenceReasons.push_back(

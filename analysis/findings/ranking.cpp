@@ -118,16 +118,17 @@ void giveReasons(AnalysisResult &result) {
     }
 }
 
-// Most joules that all interventions on one device can save together: the idle floor of all its time without
-// computation, as findings split that time; a lower clock's joules come on top.
-double floorCeiling(const DeviceScope &scope, const std::vector<Finding> &findings) {
-    double beyondFloor = 0;
+// Most joules that all interventions on one device can save together: what was measured outside computation, or
+// its idle floor where that is more; what a higher clock saves comes on top.
+double ceilingOf(const DeviceScope &scope, const std::vector<Finding> &findings) {
+    double clamps = 0;
     for (const Finding &f : findings)
         if (deviceOf(f) == scope.key() && (f.rule == "thermal_clamp" || f.rule == "power_cap") && f.recoverableJ)
-            beyondFloor += std::max(0.0, f.recoverableJ->high);
+            clamps += std::max(0.0, f.recoverableJ->high);
+    const IntervalSet without = complement(scope.activity.compute, scope.span());
     const auto watts = scope.idleWatts();
-    const Ns without = scope.span().length() - length(scope.activity.compute);
-    return beyondFloor + (watts ? watts->high * static_cast<double>(without) / 1e9 : 0);
+    const double floor = watts ? watts->high * static_cast<double>(length(without)) / 1e9 : 0;
+    return clamps + std::max(floor, scope.power() ? scope.power()->energy(without).j : 0);
 }
 
 struct Sum {
@@ -157,7 +158,7 @@ void setJointCeiling(Context &context) {
         if (!sum.any)
             continue;
         any = true;
-        const double high = std::min(sum.together, floorCeiling(scope, context.result.findings));
+        const double high = std::min(sum.together, ceilingOf(scope, context.result.findings));
         joules.high += std::max(high, sum.best);
         joules.low += sum.best;
         if (const auto energy = scope.measuredJ())

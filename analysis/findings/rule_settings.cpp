@@ -31,6 +31,7 @@ constexpr Field kFields[] = {
     {"host_orchestration", "recoverable_high", &S::hostRecoverableHigh, 0, 1},
     {"host_orchestration", "confidence", &S::hostConfidence, 0, 1},
     {"synchronization", "min_idle_share", &S::syncMinIdleShare, 0, 1},
+    {"synchronization", "min_pauses", &S::syncMinPauses, 1, kMany},
     {"synchronization", "recoverable_low", &S::syncRecoverableLow, 0, 1},
     {"synchronization", "recoverable_high", &S::syncRecoverableHigh, 0, 1},
     {"synchronization", "confidence", &S::syncConfidence, 0, 1},
@@ -66,6 +67,7 @@ constexpr Field kFields[] = {
     {"trace_incomplete", "min_share_spread", &S::traceMinShareSpread, 0, 1},
     {"trace_incomplete", "confidence", &S::traceConfidence, 0, 1},
     {"common", "idle_watts_spread", &S::idleWattsSpread, 0, 1},
+    {"common", "short_pause_factor", &S::shortPauseFactor, 1, 10},
     {"common", "contradicted_confidence", &S::contradictedConfidence, 0, 1},
 };
 

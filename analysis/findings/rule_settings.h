@@ -13,7 +13,7 @@ namespace wattproof::analysis {
 struct RuleSettings {
     double hostMinIdleShare, hostStallMs, hostStallShare, hostShortKernelUs, hostRecoverableLow,
         hostRecoverableHigh, hostConfidence;
-    double syncMinIdleShare, syncRecoverableLow, syncRecoverableHigh, syncConfidence;
+    double syncMinIdleShare, syncMinPauses, syncRecoverableLow, syncRecoverableHigh, syncConfidence;
     double commMinExposedShare, commMinTotalUs, commRecoverableLow, commConfidence;
     double copyMinExposedShare, copyMinTotalUs, copyRecoverableLow, copyConfidence;
     double clampMinBusyShare, clampSlowdownLow, clampExponentLow, clampExponentHigh, clampConfidence;
@@ -22,6 +22,7 @@ struct RuleSettings {
     double traceMinBlockedMs, traceMinShare, traceLeadingShare, traceIdleFactor, traceActiveOverDeep,
         traceMinWindows, traceMinShareSpread, traceConfidence;
     double idleWattsSpread;         // the floor's relative half-width at 95 %
+    double shortPauseFactor;        // power in pauses too short for clocks to settle, over the floor, at most
     double contradictedConfidence;  // highest confidence of an idle finding that the trace itself contradicts
 };
 

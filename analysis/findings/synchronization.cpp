@@ -58,8 +58,7 @@ Finding syncFinding(const DeviceScope &s, Ns lost) {
     const RuleSettings &settings = ruleSettings();
     Finding f = draft(s, "synchronization", hullOf(s.idle.synchronization));
     describe(f, s, lost);
-    const auto ns = static_cast<double>(lost);
-    setSavedTime(f, s, settings.syncRecoverableLow * ns, settings.syncRecoverableHigh * ns);
+    setSavedIdle(f, s, lost, settings.syncRecoverableLow, settings.syncRecoverableHigh);
     setConfidence(f, settings.syncConfidence, "each pause counted began inside a call that waits for the device");
     addSyncEvidence(f, s);
     addSyncChecks(f, s);
@@ -84,7 +83,9 @@ public:
                 continue;
             }
             const Ns lost = length(scope.idle.synchronization);
-            if (scope.shareOfSpan(lost) >= ruleSettings().syncMinIdleShare)
+            const bool repeated =
+                static_cast<double>(scope.idle.drainedPauses.size()) >= ruleSettings().syncMinPauses;
+            if (repeated && scope.shareOfSpan(lost) >= ruleSettings().syncMinIdleShare)
                 outcome.findings.push_back(syncFinding(scope, lost));
         }
         return outcome;

@@ -6,47 +6,40 @@
 namespace wattproof::analysis {
 namespace {
 
-const std::vector<std::string> kWaiting{"synchronization"};
-
-std::string blockedRows(const DeviceScope &s) {
-    const auto shortest = static_cast<Ns>(ruleSettings().traceMinBlockedMs * 1e6);
-    return sql::atLeast(sql::idleRows(s.id(), s.span(), kWaiting), shortest);
+// Idle time on paper during which the host is inside calls that wait for the device.
+IntervalSet waitedIdle(const DeviceScope &s) {
+    return intersection(s.context.host.covered(HostActivity::Synchronization),
+                        complement(s.activity.busy, s.span()));
 }
 
-void addUndelivered(Finding &f, const DeviceScope &s) {
-    if (s.idle.undelivered.empty())
-        return;
-    const auto shortest = static_cast<Ns>(ruleSettings().traceMinBlockedMs * 1e6);
-    IntervalSet launches;
-    for (const DeviceActivity::Gap &gap : s.activity.gaps)
-        if (gap.cause == "launch" && gap.range.length() >= shortest)
-            launches.push_back(gap.range);
-    addEvidence(f,
-                "idle time on paper of " + asMs(static_cast<double>(shortest)) + " and more in or after a launch",
-                toMs(static_cast<double>(length(launches))), "ms",
-                sql::sumMs(sql::atLeast(sql::idleRows(s.id(), s.span(), {"launch"}), shortest)),
-                longestOf(launches), s.traceFile());
+std::string waitedIdleQuery(const DeviceScope &s) {
+    const std::vector<std::string> waits = callNames(s.context, HostActivity::Synchronization);
+    const std::string calls = sql::inside(sql::callRows(waits, s.span()), s.span());
+    return sql::minus(sql::unionMs(sql::both(s.operations(), calls)), sql::unionMs(s.operations()));
 }
 
-void addHostWitness(Finding &f, const DeviceScope &s) {
-    addUndelivered(f, s);
-    if (s.idle.blocked.empty())
-        return;
-    const std::string file = s.traceFile();
-    const TimeRange longest = longestOf(s.idle.blocked);
-    addEvidence(f, "time on paper without an operation while the host waits for the device in one call",
-                toMs(static_cast<double>(length(s.idle.blocked))), "ms", sql::sumMs(blockedRows(s)), longest,
-                file);
-    for (const SliceId call : s.idle.blockingCalls) {
-        const TimeRange *range = s.context.host.rangeOf(call);
-        if (!range || !range->overlaps(longest))
-            continue;
-        addEvidence(f, "length of the longest such call", toMs(static_cast<double>(range->length())), "ms",
-                    sql::sumMs(sql::sliceRows({call})), *range, file);
-        break;
-    }
-    addCheck(f, "no operation is recorded inside the longest wait",
-             sql::compare(sql::count(sql::inside(s.operations(longest), longest)), "=", 0.0), true, 0.3);
+void addLongestWait(Finding &f, const DeviceScope &s, TimeRange longest) {
+    const SliceId call = s.context.host.callAt(HostActivity::Synchronization, longest);
+    const TimeRange *range = call.valid() ? s.context.host.rangeOf(call) : nullptr;
+    if (range)
+        addEvidence(f, "length of the call that waits there", toMs(static_cast<double>(range->length())), "ms",
+                    sql::sumMs(sql::sliceRows({call})), *range, s.traceFile());
+}
+
+void addHostWitness(Finding &f, const DeviceScope &s, const TraceVerdict &verdict) {
+    const TimeRange longest = longestOf(verdict.contradicted);
+    const IntervalSet waited = waitedIdle(s);
+    addEvidence(f, "time on paper without an operation while the host waits for the device",
+                toMs(static_cast<double>(length(waited))), "ms", waitedIdleQuery(s), longest, s.traceFile());
+    addLongestWait(f, s, longest);
+    addCheck(
+        f, "the host waits for the device in at least half of the time that is called into question",
+        sql::compare(waitedIdleQuery(s), ">=", toMs(static_cast<double>(length(verdict.contradicted))) / 2),
+        toMs(static_cast<double>(length(waited))) >= toMs(static_cast<double>(length(verdict.contradicted))) / 2,
+        0.6);
+    addCheck(f, "no operation is recorded inside the longest stretch",
+             sql::compare(sql::count(sql::atLeast(sql::inside(s.operations(longest), longest), 1)), "=", 0.0),
+             true, 0.3);
 }
 
 void addPowerWitness(Finding &f, const DeviceScope &s, const TraceVerdict &verdict) {
@@ -87,7 +80,7 @@ void describe(Finding &f, const DeviceScope &s, const TraceVerdict &verdict) {
               "idle shares and every finding built on them are too large"});
 }
 
-void explainConfidence(Finding &f, const DeviceScope &s, const TraceVerdict &verdict) {
+void explainConfidence(Finding &f, const TraceVerdict &verdict) {
     const double sure = ruleSettings().traceConfidence;
     if (verdict.powerContradicts)
         setConfidence(f, sure,
@@ -97,7 +90,7 @@ void explainConfidence(Finding &f, const DeviceScope &s, const TraceVerdict &ver
     else if (verdict.inside && !verdict.powerAcquits)
         setConfidence(f, sure, "host calls and the power log agree that the device worked");
     else
-        setConfidence(f, s.idle.blocked.empty() ? 0.6 : 0.8, "the host's own calls contradict the idle time");
+        setConfidence(f, 0.8, "the host's own calls contradict the idle time");
     if (!verdict.inside)
         f.confidenceReasons.push_back("no power reading lies inside the idle time: a power log would decide");
 }
@@ -105,9 +98,9 @@ void explainConfidence(Finding &f, const DeviceScope &s, const TraceVerdict &ver
 Finding traceFinding(const DeviceScope &s, const TraceVerdict &verdict) {
     Finding f = draft(s, "trace_incomplete", hullOf(verdict.contradicted));
     describe(f, s, verdict);
-    explainConfidence(f, s, verdict);
+    explainConfidence(f, verdict);
     if (verdict.hostContradicts)
-        addHostWitness(f, s);
+        addHostWitness(f, s, verdict);
     addPowerWitness(f, s, verdict);
     addEvidence(f, "time in which no operation is recorded on " + s.name(), s.idleMs(), "ms", s.idleMsQuery(),
                 s.span(), s.traceFile());
