@@ -32,6 +32,15 @@ void hatch(QPainter &painter, const QRectF &rect, QColor colour, int tint, int s
 
 }  // namespace
 
+std::vector<ClampMark> clampMarks(const std::vector<store::ClampRow> &rows) {
+    std::vector<ClampMark> marks;
+    for (const store::ClampRow &row : rows)
+        marks.push_back({row.device, {row.ts, row.ts + row.dur}, row.clampClass, row.reason});
+    std::sort(marks.begin(), marks.end(),
+              [](const ClampMark &a, const ClampMark &b) { return a.range.begin < b.range.begin; });
+    return marks;
+}
+
 std::vector<QLineF> hatchLines(const QRectF &rect, double spacing, bool rising) {
     std::vector<QLineF> lines;
     if (rect.isEmpty() || spacing <= 0)
