@@ -26,7 +26,8 @@ void addSegment(QPolygonF &line, QPointF a, QPointF b, const TimeScale &scale) {
         b = cutAt(a, b, scale.right());
     if (line.isEmpty() || line.back() != a)
         line << a;
-    line << b;
+    if (line.back() != b)
+        line << b;
 }
 
 class CurveMaker {
@@ -140,7 +141,7 @@ void paintCurve(QPainter &painter, const CounterCurve &curve, const QColor &colo
     painter.setPen(QPen(colour, 0));
     for (const QPolygonF &line : curve.lines) {
         painter.drawPolyline(line);
-        if (line.size() <= 2 && line.front() == line.back())
+        if (line.size() == 1)
             painter.fillRect(QRectF(line.front() - QPointF(1, 1), QSizeF(3, 3)),
                              colour);  // a lone sample is a dot
     }

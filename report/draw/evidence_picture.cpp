@@ -1,5 +1,11 @@
 #include "report/draw/evidence_picture.h"
 
+#include "report/draw/counter_painter.h"
+#include "report/draw/evidence_rows.h"
+#include "report/draw/lane_painter.h"
+#include "report/draw/ruler_painter.h"
+#include "report/report.h"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -11,23 +17,21 @@
 #include <QRegularExpression>
 #include <QSvgGenerator>
 
-#include "report/draw/counter_painter.h"
-#include "report/draw/evidence_rows.h"
-#include "report/draw/lane_painter.h"
-#include "report/draw/ruler_painter.h"
-#include "report/report.h"
-
 namespace wattproof::draw {
 namespace {
 
 constexpr double kGutter = 150, kRuler = 24, kRow = 17, kLaneGap = 6, kCurve = 56, kLegend = 24;
-constexpr double kBucketPixels = 1.5;      // a report is read at a glance: a coarser picture is a smaller file
+constexpr double kBucketPixels = 1.5;  // a report is read at a glance: a coarser picture is a smaller file
 
 class EvidencePainter {
 public:
-    EvidencePainter(const EvidenceRows &rows, NameLooks &looks, const Theme &theme, const std::vector<ClampMark> &clamps,
-                    TimeRange range, double width, double least)
-        : rows_(rows), looks_(looks), theme_(theme), clamps_(clamps), scale_{range, kGutter, width - kGutter},
+    EvidencePainter(const EvidenceRows &rows, NameLooks &looks, const Theme &theme,
+                    const std::vector<ClampMark> &clamps, TimeRange range, double width, double least)
+        : rows_(rows),
+          looks_(looks),
+          theme_(theme),
+          clamps_(clamps),
+          scale_{range, kGutter, width - kGutter},
           height_(std::max(least, contentHeight())) {}
 
     [[nodiscard]] double height() const { return height_; }
@@ -69,7 +73,8 @@ private:
         std::map<QRgb, QPainterPath> paths;
         for (const LaneBox &box : boxes) {
             const store::LaneSpan &span = lane.spans[box.span];
-            paths[spanFill(span, looks_, theme_).rgb()].addRect(box.rect.adjusted(0, 0, box.rect.width() > 3 ? -0.5 : 0, -1));
+            paths[spanFill(span, looks_, theme_).rgb()].addRect(
+                box.rect.adjusted(0, 0, box.rect.width() > 3 ? -0.5 : 0, -1));
             const std::string &opClass = looks_.look(span.name).opClass;
             if (!opClass.empty())
                 classes_.insert(opClass);
@@ -90,7 +95,8 @@ private:
         gaps_ = gaps_ || !curve.gaps.empty();
         paintName(painter, safeText(band.name), top, kRow);
         const std::string range = "0 – " + report::quantity(high, band.counter.unit);
-        paintName(painter, low == 0 ? QString::fromStdString(range) : rangeText(low, high, band.counter.unit), top + kRow, kRow);
+        paintName(painter, low == 0 ? QString::fromStdString(range) : rangeText(low, high, band.counter.unit),
+                  top + kRow, kRow);
         painter.setPen(QPen(theme_.grid, 0));
         painter.drawLine(QLineF(scale_.left, values.bottom, scale_.right(), values.bottom));
         return kCurve + kLaneGap;
@@ -135,7 +141,7 @@ private:
     const std::vector<ClampMark> &clamps_;
     TimeScale scale_;
     double height_;
-    std::set<std::string> classes_;        // met while painting: what the legend names
+    std::set<std::string> classes_;  // met while painting: what the legend names
     bool gaps_ = false;
 };
 
@@ -157,8 +163,8 @@ QFont pictureFont() {
 
 }  // namespace
 
-std::string evidenceSvg(store::Reader &reader, TimeRange range, const std::vector<std::string> &tracks, const Theme &theme,
-                        QSize size, const std::vector<ClampMark> &clamps) {
+std::string evidenceSvg(store::Reader &reader, TimeRange range, const std::vector<std::string> &tracks,
+                        const Theme &theme, QSize size, const std::vector<ClampMark> &clamps) {
     if (range.empty() || size.width() <= kGutter)
         return {};
     NameLooks looks;

@@ -11,7 +11,8 @@ constexpr int kMostHostRows = 4, kMostStreamRows = 2;
 
 class EvidenceReader {
 public:
-    EvidenceReader(store::Reader &reader, TimeRange range, Ns bucket) : reader_(reader), range_(range), bucket_(bucket) {
+    EvidenceReader(store::Reader &reader, TimeRange range, Ns bucket)
+        : reader_(reader), range_(range), bucket_(bucket) {
         tracks_ = reader.tracks().value_or(std::vector<TrackRow>());
         devices_ = reader.devices().value_or(std::vector<DeviceRow>());
         threads_ = reader.threads().value_or(std::vector<ThreadRow>());
@@ -29,7 +30,8 @@ public:
 
 private:
     [[nodiscard]] std::string deviceName(DeviceId id) const {
-        const auto found = std::find_if(devices_.begin(), devices_.end(), [id](const DeviceRow &d) { return d.id == id; });
+        const auto found =
+            std::find_if(devices_.begin(), devices_.end(), [id](const DeviceRow &d) { return d.id == id; });
         return found == devices_.end() ? std::string() : found->name;
     }
 
@@ -39,8 +41,8 @@ private:
             const std::string device = deviceName(track.device);
             return device.empty() ? stream : device + " · " + stream;
         }
-        const auto thread =
-            std::find_if(threads_.begin(), threads_.end(), [&track](const ThreadRow &t) { return t.id == track.thread; });
+        const auto thread = std::find_if(threads_.begin(), threads_.end(),
+                                         [&track](const ThreadRow &t) { return t.id == track.thread; });
         if (!track.name.empty() || thread == threads_.end())
             return track.name.empty() ? "track" : track.name;
         return thread->name.empty() ? "thread " + thread->tid : thread->name;
@@ -72,7 +74,8 @@ private:
         std::stable_sort(chosen.begin(), chosen.end(),
                          [](const TrackRow *a, const TrackRow *b) { return a->sliceCount > b->sliceCount; });
         chosen.resize(std::min(chosen.size(), kMostStreams));
-        std::sort(chosen.begin(), chosen.end(), [](const TrackRow *a, const TrackRow *b) { return a->id < b->id; });
+        std::sort(chosen.begin(), chosen.end(),
+                  [](const TrackRow *a, const TrackRow *b) { return a->id < b->id; });
         return chosen;
     }
 
@@ -130,8 +133,8 @@ void readNames(store::Reader &reader, const EvidenceRows &rows, NameLooks &looks
 
 }  // namespace
 
-EvidenceRows readEvidence(store::Reader &reader, TimeRange range, const std::vector<std::string> &tracks, Ns bucket,
-                          NameLooks &looks) {
+EvidenceRows readEvidence(store::Reader &reader, TimeRange range, const std::vector<std::string> &tracks,
+                          Ns bucket, NameLooks &looks) {
     EvidenceRows rows = EvidenceReader(reader, range, bucket).read(tracks);
     readNames(reader, rows, looks);
     return rows;

@@ -19,17 +19,27 @@ QLineF cutLine(const QRectF &r, double c, bool rising) {
     return {x0, (c - x0) * sign, x1, (c - x1) * sign};
 }
 
-void hatch(QPainter &painter, const QRectF &rect, QColor colour, int tint, double spacing, bool rising) {
+void hatch(QPainter &painter, const QRectF &rect, QColor colour, int tint, int strokes, double spacing,
+           bool rising) {
     QColor wash = colour;
     wash.setAlpha(tint);
     painter.fillRect(rect, wash);
-    colour.setAlpha(150);
+    colour.setAlpha(strokes);
     painter.setPen(QPen(colour, 0));
     painter.setBrush(Qt::NoBrush);
     paintLines(painter, hatchLines(rect, spacing, rising));
 }
 
 }  // namespace
+
+std::vector<ClampMark> clampMarks(const std::vector<store::ClampRow> &rows) {
+    std::vector<ClampMark> marks;
+    for (const store::ClampRow &row : rows)
+        marks.push_back({row.device, {row.ts, row.ts + row.dur}, row.clampClass, row.reason});
+    std::sort(marks.begin(), marks.end(),
+              [](const ClampMark &a, const ClampMark &b) { return a.range.begin < b.range.begin; });
+    return marks;
+}
 
 std::vector<QLineF> hatchLines(const QRectF &rect, double spacing, bool rising) {
     std::vector<QLineF> lines;
@@ -73,11 +83,12 @@ QString clampWord(const std::string &clampClass) {
 }
 
 void paintClamp(QPainter &painter, const QRectF &rect, const std::string &clampClass, const Theme &theme) {
-    hatch(painter, rect, clampColour(clampClass, theme), theme.dark ? 34 : 24, kSpacing, clampClass == "thermal");
+    hatch(painter, rect, clampColour(clampClass, theme), theme.dark ? 34 : 24, 150, kSpacing,
+          clampClass == "thermal");
 }
 
 void paintMissing(QPainter &painter, const QRectF &rect, const Theme &theme) {
-    hatch(painter, rect, theme.muted, 16, 5, true);
+    hatch(painter, rect, theme.muted, 12, 70, 6, true);
 }
 
 void paintClamps(QPainter &painter, const std::vector<ClampMark> &marks, const TimeScale &scale, double top,

@@ -3,7 +3,7 @@
 
 #include "report/draw/theme.h"
 #include "report/draw/time_scale.h"
-#include "store/ids.h"
+#include "store/analysis_store.h"
 
 #include <string>
 #include <vector>
@@ -21,6 +21,9 @@ struct ClampMark {
     std::string clampClass;  // thermal, power, current, other
     std::string reason;      // as the log or the analysis names it
 };
+
+// The clamps of the last analysis, by time.
+[[nodiscard]] std::vector<ClampMark> clampMarks(const std::vector<store::ClampRow> &);
 
 // Diagonal lines that fill a rectangle, cut at its edges, `spacing` apart. Anchored to the picture's origin, so
 // that neighbouring rectangles join. Rising lines go from bottom left to top right.

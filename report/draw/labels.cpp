@@ -34,7 +34,7 @@ std::string shortName(std::string_view name) {
     text.resize(headLength(text));
     if (const std::size_t scope = text.rfind("::"); scope != std::string::npos && scope + 2 < text.size())
         text.erase(0, scope + 2);
-    return text.empty() ? std::string(name) : text;
+    return text.empty() || text.ends_with("::") ? std::string(name) : text;
 }
 
 QString safeText(std::string_view utf8) {

@@ -1,8 +1,8 @@
 #include "report/draw/ruler_painter.h"
 
-#include <algorithm>
-
 #include "report/draw/hatch.h"
+
+#include <algorithm>
 
 namespace wattproof::draw {
 namespace {

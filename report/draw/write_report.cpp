@@ -33,8 +33,10 @@ Status writeReport(store::Workspace &workspace, const analysis::AnalysisResult &
     auto reader = workspace.reader();
     if (!reader)
         return passOn(reader);
+    const auto clamps = workspace.analysisStore().clamps();
+    const std::vector<ClampMark> marks = clamps ? clampMarks(*clamps) : std::vector<ClampMark>();
     const report::PictureFn picture = [&](TimeRange range, const std::vector<std::string> &tracks) {
-        return evidenceSvg(**reader, range, tracks, lightTheme(), kPictureSize);
+        return evidenceSvg(**reader, range, tracks, lightTheme(), kPictureSize, marks);
     };
     const std::string ending = std::filesystem::path(path).extension().string();
     if (ending == ".html" || ending == ".htm")

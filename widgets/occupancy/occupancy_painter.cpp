@@ -112,7 +112,9 @@ void paintConcurrency(QPainter &painter, const DeviceActivity &device, const dra
     for (int i = 0; i < columns.count(); ++i)
         line << QPointF(columns.x(i), rect.bottom() - device.concurrency.mean(columns.range(i)) /
                                                           std::max(1, most) * rect.height());
-    painter.setPen(QPen(theme.text, 0));
+    QColor stroke = theme.text;
+    stroke.setAlpha(170);
+    painter.setPen(QPen(stroke, 0));
     painter.drawPolyline(line);
 }
 

@@ -109,7 +109,7 @@ void OccupancyPane::paintShares(QPainter &painter, const DeviceActivity &device,
     const ActivityShares s = sharesIn(device, view().visible());
     paintGutterText(painter, deviceName(device.device), 8, top, kNameRow, theme().text);
     const auto entry = [&](int place, const QColor &fill, const QString &word, double share) {
-        const double left = 8 + (place % 2) * 102, y = top + kNameRow + (place / 2) * kShareRow;
+        const double left = 8 + (place % 2) * 114, y = top + kNameRow + (place / 2) * kShareRow;
         painter.fillRect(QRectF(left, y + 4, 8, 8), fill);
         painter.setPen(QPen(theme().muted, 0));
         painter.drawRect(QRectF(left, y + 4, 8, 8));
@@ -121,7 +121,7 @@ void OccupancyPane::paintShares(QPainter &painter, const DeviceActivity &device,
     entry(2, copyFill(theme()), tr("copies"), s.copies);
     entry(3, Qt::transparent, tr("idle"), s.idle);
     paintGutterText(painter,
-                    s.length > 0 ? tr("%1 at once, up to %2")
+                    s.length > 0 ? tr("concurrency %1, at most %2")
                                        .arg(QString::fromStdString(report::quantity(s.concurrency, "")))
                                        .arg(device.concurrency.most(view().visible()))
                                  : tr("outside the trace"),

@@ -32,6 +32,8 @@ public:
     [[nodiscard]] QString reading(std::size_t channel) const;
     void setShown(std::size_t channel, bool);
     [[nodiscard]] bool isShown(std::size_t channel) const { return shown_[channel]; }
+    // Where a channel's entry of the legend stands, once painted; a click there hides or shows its curve.
+    [[nodiscard]] QRectF legendEntry(std::size_t channel) const { return legend_.at(channel); }
 
     [[nodiscard]] QSize sizeHint() const override { return {1000, 190}; }
 
@@ -70,7 +72,7 @@ private:
     QWidget *glass_;
     std::vector<OverlayChannel> channels_;
     std::vector<bool> shown_;
-    std::vector<QRectF> legend_;  // where each channel's entry stands: a click hides or shows it
+    std::vector<QRectF> legend_;
     bool alignmentMode_ = false;
     SourceId alignmentSource_;
     Ns dragStart_ = 0, dragDelta_ = 0;

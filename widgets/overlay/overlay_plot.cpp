@@ -16,6 +16,7 @@ namespace wattproof::widgets {
 namespace {
 
 constexpr int kMarginTop = 24, kMarginBottom = 6;  // the legend stands above the curves
+constexpr int kAxisWidth = 62;                     // of each value axis: the gutter has room for three
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 // Grid of the shared time ticks, clamps and gaps: what lies below the curves.
@@ -33,6 +34,7 @@ protected:
 
     void draw(QCPPainter *painter) override {
         const QRectF rect = mParentPlot->axisRect()->rect();
+        painter->fillRect(QRectF(0, 0, rect.left(), mParentPlot->height()), theme.panel);
         const draw::TimeScale scale{visible, rect.left(), rect.width()};
         painter->setClipRect(rect);
         wattproof::draw::paintGrid(*painter, scale, rect.top(), rect.bottom() + 1, theme);
@@ -69,7 +71,7 @@ Points pointsOf(const std::vector<store::CounterBucket> &buckets, double divisor
     for (const store::CounterBucket &bucket : buckets) {
         if (bucket.gapBefore && before) {
             points.gaps.push_back({before->end + shift, bucket.ts + shift});
-            points.add(before->end + (bucket.ts - before->end) / 2 + shift, kNaN);
+            points.add(before->end + 1 + shift, kNaN);  // at once: steps would hold their value up to it
         }
         const Ns third = (bucket.end - bucket.ts) / 3;
         points.add(bucket.ts + shift, bucket.first / divisor);
@@ -139,6 +141,9 @@ struct OverlayPlot::Parts {
         made.axis->setLabel(QString::fromStdString(made.unit.text));
         made.axis->grid()->setVisible(false);
         made.axis->setLayer(QStringLiteral("axes"));
+        made.axis->setTickLength(0, 4);
+        made.axis->ticker()->setTickCount(4);
+        made.axis->setOffset(static_cast<int>(axes.size() - 1) * kAxisWidth);
     }
 
     void makeGraphs() {

@@ -250,6 +250,7 @@ void PlotPane::mouseReleaseEvent(QMouseEvent *event) {
 }
 
 void PlotPane::mouseDoubleClickEvent(QMouseEvent *event) {
+    drag_ = Drag::None;
     if (event->button() == Qt::LeftButton)
         doubleClicked(event->position());
 }

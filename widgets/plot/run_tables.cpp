@@ -1,7 +1,5 @@
 #include "widgets/plot/run_tables.h"
 
-#include "store/analysis_store.h"
-
 #include <algorithm>
 
 namespace wattproof::widgets {
@@ -23,15 +21,6 @@ const Row *find(const std::vector<Row> &rows, RowId id) {
     return found == rows.end() ? nullptr : &*found;
 }
 
-std::vector<draw::ClampMark> marksOf(const std::vector<store::ClampRow> &rows) {
-    std::vector<draw::ClampMark> marks;
-    for (const store::ClampRow &row : rows)
-        marks.push_back({row.device, {row.ts, row.ts + row.dur}, row.clampClass, row.reason});
-    std::sort(marks.begin(), marks.end(),
-              [](const auto &a, const auto &b) { return a.range.begin < b.range.begin; });
-    return marks;
-}
-
 }  // namespace
 
 const DeviceRow *RunTables::device(DeviceId id) const {
@@ -50,7 +39,7 @@ RunTables readTables(store::Reader &reader, store::Workspace &workspace) {
         take(reader.tracks(), t.tracks, t.error) && take(reader.counters(), t.counters, t.error) &&
         take(reader.classesOfNames(), t.classes, t.error) && take(reader.extent(), t.extent, t.error) &&
         take(workspace.analysisStore().clamps(), clamps, t.error))
-        t.clamps = marksOf(clamps);
+        t.clamps = draw::clampMarks(clamps);
     return t;
 }
 

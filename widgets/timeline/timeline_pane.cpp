@@ -41,6 +41,7 @@ TimelinePane::TimelinePane(Session *session, QWidget *parent)
     filter_->setAccessibleName(tr("Filter tracks by name"));
     filter_->setClearButtonEnabled(true);
     filter_->setFrame(false);
+    connect(filter_, &QLineEdit::returnPressed, this, [this] { setFocus(); });
     connect(filter_, &QLineEdit::textChanged, this, &TimelinePane::relayout);
     connect(&pictures_, &PictureCache::arrived, this, &TimelinePane::invalidate);
     connect(&view(), &TimeView::selectionChanged, this, &TimelinePane::selectionChanged);
@@ -258,6 +259,8 @@ QString TimelinePane::hoverText(const TimelineHit &hit) const {
 
 bool TimelinePane::command(NavigationCommand command) {
     switch (command) {
+        case NavigationCommand::ClearSelection:
+            return leaveFilter();
         case NavigationCommand::PreviousSlice:
             stepSlice(-1);
             return true;
@@ -267,6 +270,15 @@ bool TimelinePane::command(NavigationCommand command) {
         default:
             return false;
     }
+}
+
+// Escape in the filter's line takes the filter away first.
+bool TimelinePane::leaveFilter() {
+    if (!filter_->hasFocus())
+        return false;
+    filter_->clear();
+    setFocus();
+    return true;
 }
 
 void TimelinePane::stepSlice(int direction) {

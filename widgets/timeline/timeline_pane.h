@@ -66,6 +66,7 @@ private:
     void relayout();
     void selectionChanged();
     void selectHit(const TimelineHit &);
+    bool leaveFilter();
     void stepSlice(int direction);
     void showTime(TimeRange);
     [[nodiscard]] double offset() const;  // from the top of all tracks to this widget's coordinates

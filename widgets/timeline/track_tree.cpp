@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <limits>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -9,7 +10,9 @@
 namespace wattproof::widgets {
 namespace {
 
-constexpr int kDeepTrack = 24;
+constexpr int kDeepTrack = 64;
+// Groups and tracks that the trace gives no place stand after those it does.
+constexpr std::int64_t kNoPlace = std::numeric_limits<std::int64_t>::max();
 
 std::string fileName(const std::string &path) {
     const std::size_t slash = path.find_last_of("/\\");
@@ -18,6 +21,11 @@ std::string fileName(const std::string &path) {
 
 bool isDigit(char c) {
     return std::isdigit(static_cast<unsigned char>(c)) != 0;
+}
+
+// A bare number needs the word for what it counts; an id that is text speaks for itself.
+std::string numbered(const std::string &word, const std::string &id) {
+    return std::all_of(id.begin(), id.end(), isDigit) ? word + ' ' + id : id;
 }
 
 // The run of digits at `at`, without leading zeros; `at` moves behind it.
@@ -97,7 +105,7 @@ private:
             node.label = row && !row->name.empty() ? row->name : "device " + std::to_string(device.value);
             node.note = row ? row->model : "";
             node.key = keyBelow(node.parent, "device:" + node.label);
-            entry->second = addNode(node, {1, 0, node.label});
+            entry->second = addNode(node, {0, 0, node.label});
         }
         return entry->second;
     }
@@ -112,15 +120,16 @@ private:
             node.label = row == processes_.end() ? "process" : processLabel(*row->second);
             node.note = row == processes_.end() ? "" : row->second->labels;
             node.key = keyBelow(node.parent, "process:" + node.label);
-            const std::int64_t order = row == processes_.end() ? 0 : row->second->sortIndex.value_or(0);
-            entry->second = addNode(node, {0, order, node.label});
+            const std::int64_t order =
+                row == processes_.end() ? kNoPlace : row->second->sortIndex.value_or(kNoPlace);
+            entry->second = addNode(node, {1, order, node.label});
         }
         return entry->second;
     }
 
     static std::string processLabel(const ProcessRow &row) {
         if (row.name.empty())
-            return "process " + row.pid;
+            return row.pid.empty() ? "process" : numbered("process", row.pid);
         return row.name == row.pid || row.pid.empty() ? row.name : row.name + " " + row.pid;
     }
 
@@ -148,7 +157,7 @@ private:
         node.note = counter ? unitNote(*counter) : "";
         node.rowCount = std::max(1, track.rowCount);
         node.key = keyBelow(node.parent, std::string(counter ? "counter:" : "track:") + node.label);
-        addNode(node, {counter ? 2 : 1, threadOrder(track), node.label});
+        addNode(node, {counter ? 3 : 2, threadOrder(track), node.label});
     }
 
     static std::string unitNote(const CounterRow &counter) {
@@ -164,12 +173,12 @@ private:
             return track.name;
         if (thread == threads_.end())
             return "track " + std::to_string(track.id.value);
-        return thread->second->name.empty() ? "thread " + thread->second->tid : thread->second->name;
+        return thread->second->name.empty() ? numbered("thread", thread->second->tid) : thread->second->name;
     }
 
     std::int64_t threadOrder(const TrackRow &track) const {
         const auto thread = threads_.find(track.thread);
-        return thread == threads_.end() ? 0 : thread->second->sortIndex.value_or(0);
+        return thread == threads_.end() ? kNoPlace : thread->second->sortIndex.value_or(kNoPlace);
     }
 
     std::string keyBelow(int parent, const std::string &own) const {

@@ -1,4 +1,5 @@
-// The tracks as a tree: source → process or device → thread, stream or counter, in natural order.
+// The tracks as a tree: source → device or process → stream, thread or counter, in natural order. Devices lead:
+// what the accelerator did stays in sight however deep the host's stacks are.
 #pragma once
 
 #include "widgets/plot/run_tables.h"
