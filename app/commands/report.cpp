@@ -1,6 +1,7 @@
 #include <cstdio>
 
 #include <QGuiApplication>
+#include <QLoggingCategory>
 
 #include "app/commands/analysis_run.h"
 #include "app/commands/commands.h"
@@ -13,6 +14,8 @@ namespace {
 // Pictures are painted with Qt Gui, which wants an application object; no display is needed for it.
 struct HeadlessPainting {
     HeadlessPainting() {
+        // Standard error belongs to our own sentences; Qt remarks there on a missing session folder, for one.
+        QLoggingCategory::setFilterRules(QStringLiteral("default.warning=false\nqt.*.warning=false"));
         if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
             qputenv("QT_QPA_PLATFORM", "offscreen");
     }

@@ -184,8 +184,8 @@ void CommandLineTest::truncatedTraceImportsWhatIsWhole() {
     QVERIFY2(outcome.exitCode == 0, outcome.err);
     QCOMPARE(outcome.json()["files"][0]["slices"].toInt(), 2);
     bool said = false;
-    for (const auto &warning : outcome.json()["files"][0]["warnings"].toArray())
-        said = said || (warning["kind"].toString() == "truncated_input" && !warning["first_position"].toString().isEmpty());
+    for (const QJsonValue warning : outcome.json()["files"][0]["warnings"].toArray())
+        said = said || (warning[QLatin1String("kind")].toString() == "truncated_input" && !warning[QLatin1String("first_position")].toString().isEmpty());
     QVERIFY(said);
 }
 

@@ -314,6 +314,7 @@ void WindowWorkTest::autoAlignmentShowsItsCurve() {
 void WindowWorkTest::reportIsWrittenAsHtmlAndJson() {
     const QString html = fixture_->filePath("report.html"), json = fixture_->filePath("report.json");
     fixture_->window().exportReport(html);
+    QVERIFY(fixture_->settle());
     fixture_->window().exportReport(json);
     QVERIFY(fixture_->settle());
     QVERIFY(fixture_->bannerSays("report.json"));

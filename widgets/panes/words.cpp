@@ -147,8 +147,8 @@ QString exactText(double value) {
 }
 
 std::optional<Ns> parseOffset(const QString &text) {
-    QString plain = text.simplified();
-    plain.replace(QStringLiteral("−"), QStringLiteral("-")).remove(kThinSpace);
+    // Before simplified(), which would turn the thin spaces between groups of digits into plain ones.
+    QString plain = QString(text).remove(kThinSpace).replace(QStringLiteral("−"), QStringLiteral("-")).simplified();
     const bool negative = plain.startsWith(QLatin1Char('-'));
     if (negative || plain.startsWith(QLatin1Char('+')))
         plain = plain.mid(1).trimmed();

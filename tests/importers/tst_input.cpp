@@ -1,0 +1,171 @@
+// Bytes of a file whatever holds them, and what is said when it cannot be read.
+#include "importers/input/input.h"
+
+#include <QCryptographicHash>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+#include <archive.h>
+#include <archive_entry.h>
+#include <sys/stat.h>
+
+using namespace wattproof;
+using importers::Input;
+
+class InputTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void compressions_data();
+    void compressions();
+    void severalGzipMembers();
+    void cutStreamsGiveWhatWasWhole_data();
+    void cutStreamsGiveWhatWasWhole();
+    void zipSkipsDocumentation();
+    void headDoesNotConsume();
+    void hashIsThatOfTheFileOnDisk();
+    void whatIsNoFileIsRefused();
+};
+
+namespace {
+
+QByteArray sample(int lines) {
+    QByteArray text;
+    for (int i = 0; i < lines; ++i)
+        text += "line " + QByteArray::number(i * 7919) + "\n";
+    return text;
+}
+
+la_ssize_t append(archive *, void *out, const void *data, std::size_t size) {
+    static_cast<QByteArray *>(out)->append(static_cast<const char *>(data), static_cast<int>(size));
+    return static_cast<la_ssize_t>(size);
+}
+
+// One or more members as libarchive packs them; an empty filter means zip.
+QByteArray pack(const char *filter, const std::vector<std::pair<const char *, QByteArray>> &members) {
+    QByteArray out;
+    archive *a = archive_write_new();
+    if (*filter) {
+        archive_write_add_filter_by_name(a, filter);
+        archive_write_set_format_raw(a);
+    } else {
+        archive_write_set_format_zip(a);
+    }
+    archive_write_set_bytes_in_last_block(a, 1);
+    archive_write_open(a, &out, nullptr, append, nullptr);
+    for (const auto &[name, content] : members) {
+        archive_entry *entry = archive_entry_new();
+        archive_entry_set_pathname(entry, name);
+        archive_entry_set_size(entry, content.size());
+        archive_entry_set_filetype(entry, AE_IFREG);
+        archive_entry_set_perm(entry, 0644);
+        archive_write_header(a, entry);
+        archive_write_data(a, content.constData(), static_cast<std::size_t>(content.size()));
+        archive_entry_free(entry);
+    }
+    archive_write_close(a);
+    archive_write_free(a);
+    return out;
+}
+
+QByteArray readAll(Input &input, std::size_t step = 1000) {
+    QByteArray all;
+    std::vector<char> buffer(step);
+    for (;;) {
+        const auto got = input.read(buffer);
+        if (!got || *got == 0)
+            return all;
+        all.append(buffer.data(), static_cast<int>(*got));
+    }
+}
+
+}  // namespace
+
+void InputTest::compressions_data() {
+    QTest::addColumn<QByteArray>("filter");
+    for (const char *filter : {"gzip", "zstd", "xz", "bzip2", ""})
+        QTest::newRow(*filter ? filter : "zip") << QByteArray(filter);
+}
+
+void InputTest::compressions() {
+    QFETCH(QByteArray, filter);
+    const QByteArray text = sample(40'000);
+    auto input = Input::fromBytes(pack(filter.constData(), {{"t.json", text}}).toStdString(), "any.name");
+    QCOMPARE(readAll(*input), text);
+    QCOMPARE(input->damage(), std::string());
+    QCOMPARE(input->position(), static_cast<std::uint64_t>(text.size()));
+}
+
+void InputTest::severalGzipMembers() {
+    const QByteArray one = pack("gzip", {{"t", sample(1000)}});
+    auto input = Input::fromBytes((one + one + QByteArray(512, '\0') + one).toStdString(), "x");
+    QCOMPARE(readAll(*input), sample(1000) + sample(1000) + sample(1000));
+    QCOMPARE(input->damage(), std::string());
+    auto spoilt = Input::fromBytes((one + "not gzip").toStdString(), "x");
+    QCOMPARE(readAll(*spoilt), sample(1000));
+    QVERIFY(!spoilt->damage().empty());
+}
+
+void InputTest::cutStreamsGiveWhatWasWhole_data() {
+    compressions_data();
+}
+
+void InputTest::cutStreamsGiveWhatWasWhole() {
+    QFETCH(QByteArray, filter);
+    const QByteArray text = sample(200'000), packed = pack(filter.constData(), {{"t.json", text}});
+    auto input = Input::fromBytes(packed.left(packed.size() * 3 / 4).toStdString(), "cut");
+    const QByteArray got = readAll(*input, 4096);
+    QVERIFY(text.startsWith(got));
+    QVERIFY(!input->damage().empty());
+    if (filter == "gzip")
+        QVERIFY(got.size() > text.size() / 2);
+}
+
+void InputTest::zipSkipsDocumentation() {
+    auto input = Input::fromBytes(
+        pack("", {{"README.md", "read me"}, {"__MACOSX/x", "x"}, {"run/trace.json", "[]"}}).toStdString(),
+        "a.zip");
+    QCOMPARE(readAll(*input), QByteArray("[]"));
+}
+
+void InputTest::headDoesNotConsume() {
+    const QByteArray text = sample(20'000);
+    auto input = Input::fromBytes(text.toStdString(), "t");
+    QCOMPARE(input->head().size(), std::size_t{64} << 10U);
+    QCOMPARE(input->position(), std::uint64_t{0});
+    QCOMPARE(readAll(*input), text);
+    QCOMPARE(Input::fromBytes("abc", "t")->head().size(), std::size_t{3});
+}
+
+void InputTest::hashIsThatOfTheFileOnDisk() {
+    QTemporaryDir folder;
+    const QByteArray packed = pack("gzip", {{"t", sample(5000)}});
+    QFile file(folder.filePath(QStringLiteral("trace.json")));
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(packed) == packed.size());
+    file.close();
+    const auto wanted = QCryptographicHash::hash(packed, QCryptographicHash::Sha256).toHex().toStdString();
+    for (const bool readFirst : {false, true}) {
+        auto input = Input::open(file.fileName().toStdString());
+        QVERIFY(input.has_value());
+        if (readFirst)
+            QCOMPARE(readAll(**input), sample(5000));
+        QCOMPARE((*input)->sizeBytes(), static_cast<std::uint64_t>(packed.size()));
+        QCOMPARE((*input)->sha256().value(), wanted);
+        QCOMPARE((*input)->sha256().value(), wanted);
+    }
+}
+
+void InputTest::whatIsNoFileIsRefused() {
+    QTemporaryDir folder;
+    const std::string pipe = folder.filePath(QStringLiteral("pipe")).toStdString();
+    QCOMPARE(::mkfifo(pipe.c_str(), 0600), 0);
+    for (const std::string &path : {pipe, folder.path().toStdString(), pipe + "-missing"}) {
+        const auto input = Input::open(path);
+        QVERIFY(!input);
+        QCOMPARE(input.error().where, path);
+        QVERIFY(!input.error().what.empty() && !input.error().remedy.empty());
+    }
+}
+
+QTEST_APPLESS_MAIN(InputTest)
+#include "tst_input.moc"
