@@ -113,7 +113,7 @@ void TraceBuilderTest::sorterSpillsAndMerges() {
     std::mt19937 random(7);
     std::vector<Record> expected;
     for (std::uint64_t i = 0; i < 50'000; ++i) {
-        expected.push_back({random() % 5, static_cast<Ns>(random() % 1000), i});
+        expected.push_back({static_cast<std::uint32_t>(random() % 5), static_cast<Ns>(random() % 1000), i});
         sorter.push(expected.back());
     }
     std::stable_sort(expected.begin(), expected.end(), [](const Record &a, const Record &b) {
