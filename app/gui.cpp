@@ -2,8 +2,10 @@
 
 #include "app/command_line.h"
 #include "app/import_service.h"
+#include "widgets/panes/findings_pane.h"
 #include "widgets/window/banner.h"
 #include "widgets/window/main_window.h"
+#include "widgets/window/session_view.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -44,7 +46,23 @@ private:
         settled_ = window_.isSettled() ? settled_ + 1 : 0;
         if (settled_ < kSettledLooks)
             return;
+        if (!posed_) {
+            pose();
+            return;
+        }
         timer_.stop();
+        take();
+    }
+
+    // With the first finding selected every pane has something to show.
+    void pose() {
+        posed_ = true;
+        settled_ = 0;
+        if (widgets::SessionView *view = window_.view())
+            view->findings()->showFirst();
+    }
+
+    void take() {
         const QString path = QString::fromStdString(options_.screenshotPath);
         const bool saved = window_.grab().save(path, "PNG");
         if (!saved)
@@ -60,6 +78,7 @@ private:
     GuiOptions options_;
     QTimer timer_;
     int settled_ = 0;
+    bool posed_ = false;
     bool opensFiles_;
 };
 

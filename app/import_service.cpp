@@ -4,6 +4,7 @@
 #include "resources/embedded.h"
 #include "store/workspace.h"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <fstream>
@@ -43,9 +44,14 @@ Expected<widgets::ImportOutcome> outcomeOf(Expected<importers::SessionSummary> &
     return outcomeOf(std::move(*summary));
 }
 
-// What opens as input beside the power logs' and traces' .json, .csv and .txt: the same under a compression.
+// The sample's folder also says what is true and where it comes from: neither is input.
 bool isInput(std::string_view path) {
     return !path.ends_with(".md") && path.find("truth") == std::string_view::npos;
+}
+
+// The trace first: it names the workspace and gives it its clock.
+bool isTrace(std::string_view path) {
+    return path.find(".json") != std::string_view::npos;
 }
 
 class AppImportService final : public widgets::ImportService {
@@ -82,6 +88,7 @@ public:
         }
         if (files.empty())
             return failure("This build carries no sample", {}, "open a trace of your own");
+        std::stable_partition(files.begin(), files.end(), isTrace);
         return files;
     }
 

@@ -110,6 +110,13 @@ void FindingsPane::choose(const FindingCard *card) {
     session_->view().fit(finding.range);
 }
 
+void FindingsPane::showFirst() {
+    if (cards_.isEmpty())
+        return;
+    cards_.front()->setExpanded(true);
+    choose(cards_.front());
+}
+
 void FindingsPane::markSelected() {
     const QString key = session_->view().selection().findingKey;
     for (FindingCard *card : cards_)

@@ -19,6 +19,8 @@ public:
     FindingsPane(Session *session, const draw::Theme &theme, QWidget *parent = nullptr);
     void setTheme(const draw::Theme &);
     [[nodiscard]] const QList<FindingCard *> &cards() const { return cards_; }
+    // As a click on the card of the first rank, unfolded; nothing where there is none.
+    void showFirst();
 
 signals:
     void analysisRequested();

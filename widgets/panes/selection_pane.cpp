@@ -45,6 +45,12 @@ QString energyHint(const std::vector<RangeEnergyRow> &rows) {
     return lines.join(QLatin1Char('\n'));
 }
 
+QString emptySelection() {
+    return SelectionPane::tr(
+        "Drag over the timeline to select an area: its slices are summed up here by name, "
+        "with their energy.");
+}
+
 }  // namespace
 
 SelectionPane::SelectionPane(Session *session, QWidget *parent)
@@ -52,9 +58,7 @@ SelectionPane::SelectionPane(Session *session, QWidget *parent)
       session_(session),
       model_(new NameStatsModel(this)),
       pages_(new QStackedWidget(this)),
-      hint_(new EmptyHint(tr("Drag over the timeline to select an area: its slices are summed up here by name, "
-                             "with their energy."),
-                          {}, this)),
+      hint_(new EmptyHint(emptySelection(), {}, this)),
       range_(new QLabel(this)),
       energy_(new QLabel(this)),
       table_(new TableView(this)) {
@@ -99,6 +103,7 @@ SelectionPane::SelectionPane(Session *session, QWidget *parent)
 void SelectionPane::ask() {
     const Selection selection = session_->view().selection();
     if (!selection.isArea()) {
+        hint_->setText(emptySelection());
         pages_->setCurrentIndex(0);
         model_->setRows({});
         return;

@@ -1,5 +1,7 @@
 #include "widgets/window/docks.h"
 
+#include <algorithm>
+
 #include <QAction>
 #include <QDockWidget>
 #include <QMainWindow>
@@ -34,7 +36,8 @@ PlaceFacts factsOf(Place place) {
 }
 
 constexpr int kFindingsWidth = 340;
-constexpr int kBottomHeight = 190;
+// The axis keeps most of the height: the foot takes a sixth, within what a table needs and can use.
+constexpr int kBottomShare = 6, kBottomLeast = 130, kBottomMost = 320;
 
 }  // namespace
 
@@ -103,7 +106,8 @@ void Docks::arrange() {
     dock(Place::Selection)->raise();
     window_->resizeDocks({dock(Place::Findings)}, {kFindingsWidth}, Qt::Horizontal);
     window_->resizeDocks({dock(Place::Findings), dock(Place::Details)}, {3, 2}, Qt::Vertical);
-    window_->resizeDocks({dock(Place::Selection)}, {kBottomHeight}, Qt::Vertical);
+    const int foot = std::clamp(window_->height() / kBottomShare, kBottomLeast, kBottomMost);
+    window_->resizeDocks({dock(Place::Selection)}, {foot}, Qt::Vertical);
 }
 
 void Docks::setShown(bool shown) {

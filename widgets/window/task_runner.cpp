@@ -8,7 +8,7 @@
 namespace wattproof::widgets {
 namespace {
 
-QString clockText(qint64 seconds) {
+QString remainingText(qint64 seconds) {
     const qint64 hours = seconds / 3600;
     const QString tail = QStringLiteral("%1:%2")
                              .arg(seconds / 60 % 60, hours > 0 ? 2 : 1, 10, QLatin1Char('0'))
@@ -45,7 +45,7 @@ TaskProgress ProgressMeter::measure(const ProgressReport &progress, qint64 elaps
     line.rate = rateText(perSecond, progress.unit);
     if (progress.total > progress.done)
         line.remaining =
-            clockText(static_cast<qint64>(static_cast<double>(progress.total - progress.done) / perSecond) + 1);
+            remainingText(static_cast<qint64>(static_cast<double>(progress.total - progress.done) / perSecond) + 1);
     return line;
 }
 
