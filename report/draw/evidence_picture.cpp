@@ -7,6 +7,7 @@
 #include "report/report.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -21,7 +22,7 @@ namespace wattproof::draw {
 namespace {
 
 constexpr double kGutter = 150, kRuler = 24, kRow = 17, kLaneGap = 6, kCurve = 56, kLegend = 24;
-constexpr double kBucketPixels = 1.5;  // a report is read at a glance: a coarser picture is a smaller file
+constexpr double kBucketPixels = 2.5;  // a report is read at a glance: a coarser picture is a smaller file
 
 class EvidencePainter {
 public:
@@ -67,14 +68,20 @@ private:
                          metrics.elidedText(text, Qt::ElideMiddle, kGutter - 8));
     }
 
+    // On half pixels, with a gap to its neighbours: short numbers, and edges that a browser draws sharp.
+    static QRectF snapped(const QRectF &box) {
+        const double left = std::round(box.left() * 2) / 2;
+        const double width = std::max(0.5, std::round(box.width() * 2) / 2 - (box.width() > 3 ? 0.5 : 0));
+        return {left, box.top(), width, box.height() - 1};
+    }
+
     // One path for each fill: a report holds many pictures of many boxes.
     double paintLane(QPainter &painter, const EvidenceLane &lane, double top) {
         const auto boxes = laneBoxes(lane.spans, scale_, {top, kRow, 0.5});
         std::map<QRgb, QPainterPath> paths;
         for (const LaneBox &box : boxes) {
             const store::LaneSpan &span = lane.spans[box.span];
-            paths[spanFill(span, looks_, theme_).rgb()].addRect(
-                box.rect.adjusted(0, 0, box.rect.width() > 3 ? -0.5 : 0, -1));
+            paths[spanFill(span, looks_, theme_).rgb()].addRect(snapped(box.rect));
             const std::string &opClass = looks_.look(span.name).opClass;
             if (!opClass.empty())
                 classes_.insert(opClass);

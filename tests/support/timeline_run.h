@@ -17,10 +17,9 @@ struct TimelineRun {
     SliceId step, launch, gemm;
 };
 
-// A trace of 100 ms on a relative clock: host thread with nested and one partly overlapping slice (own row),
-// stream 7 with a gemm (20–50 ms), a copy (65–70) and 500 short kernels (70–71), stream 20 with communication
-// (45–60), a trace counter. A power log of -20…120 ms every 5 ms with a gap at 60–100, temperature, clock and a
-// limit of 300 W.
+// A trace of 100 ms on a relative clock: host thread with nested and one partly overlapping slice (own row), stream 7
+// with a gemm (20–50 ms), a copy (65–70) and 500 short kernels (70–71), stream 20 with communication (45–60), a trace
+// counter. A power log of -20…120 ms every 5 ms with a gap at 60–100, temperature, clock and a limit of 300 W.
 [[nodiscard]] TimelineRun timelineRun(store::BulkWriter &);
 
 }  // namespace wattproof::test

@@ -109,17 +109,17 @@ void OccupancyPane::paintShares(QPainter &painter, const DeviceActivity &device,
     const ActivityShares s = sharesIn(device, view().visible());
     paintGutterText(painter, deviceName(device.device), 8, top, kNameRow, theme().text);
     const auto entry = [&](int place, const QColor &fill, const QString &word, double share) {
-        const double left = 8 + (place % 2) * 114, y = top + kNameRow + (place / 2) * kShareRow;
+        const double left = 8 + (place % 2) * 108, y = top + kNameRow + (place / 2) * kShareRow;
         painter.fillRect(QRectF(left, y + 4, 8, 8), fill);
         painter.setPen(QPen(theme().muted, 0));
         painter.drawRect(QRectF(left, y + 4, 8, 8));
-        paintGutterText(painter, word + QLatin1Char(' ') + (s.length > 0 ? percent(share) : QStringLiteral("–")),
-                        left + 12, y, kShareRow, theme().muted);
+        const QString value = s.length > 0 ? percent(share) : QStringLiteral("–");
+        paintGutterText(painter, word + QLatin1Char(' ') + value, left + 12, y, kShareRow, theme().muted, 2);
     };
     entry(0, computeFill(theme()), tr("compute"), s.compute);
-    entry(1, communicationFill(theme()), tr("comm"), s.communication);
-    entry(2, copyFill(theme()), tr("copies"), s.copies);
-    entry(3, Qt::transparent, tr("idle"), s.idle);
+    entry(1, Qt::transparent, tr("idle"), s.idle);
+    entry(2, communicationFill(theme()), tr("comm"), s.communication);
+    entry(3, copyFill(theme()), tr("copies"), s.copies);
     paintGutterText(painter,
                     s.length > 0 ? tr("concurrency %1, at most %2")
                                        .arg(QString::fromStdString(report::quantity(s.concurrency, "")))

@@ -5,6 +5,7 @@
 #include "widgets/overlay/overlay_plot.h"
 
 #include <algorithm>
+#include <set>
 
 #include <QComboBox>
 #include <QPainter>
@@ -220,7 +221,7 @@ void OverlayPane::paintLegend(QPainter &painter) {
         // Room for the widest reading, so that entries stand still while the cursor moves.
         const double width = 22 + metrics.horizontalAdvance(channels_[i].label + QStringLiteral(" 8.88 GHz")) + 12;
         if (x + width > this->width())
-            return;
+            break;
         legend_[i] = QRectF(x, 0, width, kLegendHeight);
         QColor colour = draw::channelColour(channels_[i].counter.quantity, theme());
         if (!shown_[i])
@@ -230,6 +231,26 @@ void OverlayPane::paintLegend(QPainter &painter) {
         painter.setPen(shown_[i] ? theme().text : theme().muted);
         painter.drawText(legend_[i].adjusted(22, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft, text);
         x += width;
+    }
+    paintClampLegend(painter, x);
+}
+
+// Spans too narrow for a word of their own still have one here: hatch and colour never stand alone.
+void OverlayPane::paintClampLegend(QPainter &painter, double left) const {
+    std::set<std::string> classes;
+    for (const draw::ClampMark &mark : data_->tables().clamps)
+        if (timeScale().shows(mark.range))
+            classes.insert(mark.clampClass);
+    const QFontMetricsF metrics(painter.font(), this);
+    for (const std::string &clampClass : classes) {
+        const QString word = draw::clampWord(clampClass);
+        const double width = 22 + metrics.horizontalAdvance(word) + 12;
+        if (left + width > this->width())
+            return;
+        draw::paintClamp(painter, QRectF(left, kLegendHeight / 2 - 6, 16, 12), clampClass, theme());
+        painter.setPen(theme().text);
+        painter.drawText(QRectF(left + 22, 0, width, kLegendHeight), Qt::AlignVCenter | Qt::AlignLeft, word);
+        left += width;
     }
 }
 

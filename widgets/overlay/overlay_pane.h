@@ -63,6 +63,7 @@ private:
     [[nodiscard]] SourceId sourceToAlign() const;
     void paintGlass(QPainter &);
     void paintLegend(QPainter &);
+    void paintClampLegend(QPainter &, double left) const;
     void paintClampNames(QPainter &) const;
 
     RunData *data_;

@@ -7,7 +7,7 @@ namespace wattproof::widgets {
 namespace {
 
 constexpr double kZoomStep = 0.8;
-constexpr double kFocusMargin = 0.15;
+constexpr double kSelectionMargin = 0.15;
 
 Ns zoomAnchor(const TimeView &view) {
     const TimeRange visible = view.visible();
@@ -20,7 +20,7 @@ Ns zoomAnchor(const TimeView &view) {
 void focus(TimeView &view) {
     const TimeRange before = view.visible();
     if (!view.selection().isEmpty())
-        view.fit(view.selection().range, kFocusMargin);
+        view.fit(view.selection().range, kSelectionMargin);
     if (view.visible() == before)
         view.fitAll();
 }

@@ -120,11 +120,11 @@ void PlotPane::paintGrounds(QPainter &painter) const {
 }
 
 void PlotPane::paintGutterText(QPainter &painter, const QString &text, double left, double top, double height,
-                               const QColor &colour) const {
+                               const QColor &colour, double margin) const {
     const QFontMetricsF metrics(painter.font(), this);
     painter.setPen(colour);
     painter.drawText(QPointF(left, top + (height + metrics.ascent() - metrics.descent()) / 2),
-                     metrics.elidedText(text, Qt::ElideMiddle, nameWidth() - left - 8));
+                     metrics.elidedText(text, Qt::ElideMiddle, nameWidth() - left - margin));
 }
 
 void PlotPane::paintEvent(QPaintEvent *) {

@@ -65,8 +65,8 @@ protected:
     void paintEmpty(QPainter &, const QString &title, const QString &remedy) const;
     void paintGrounds(QPainter &) const;  // background, gutter and its hairline
     // A label in the gutter, elided in the middle, vertically centred in the height.
-    void paintGutterText(QPainter &, const QString &, double left, double top, double height,
-                         const QColor &) const;
+    void paintGutterText(QPainter &, const QString &, double left, double top, double height, const QColor &,
+                         double margin = 8) const;
 
     void paintEvent(QPaintEvent *) override;
     void resizeEvent(QResizeEvent *) override;

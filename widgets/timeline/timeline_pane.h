@@ -60,6 +60,8 @@ protected:
     bool event(QEvent *) override;
 
 private:
+    static constexpr int kRulerHeight = 26;
+
     void takeTables();
     void restoreCollapsed(const std::string &stored);
     void storeCollapsed();
