@@ -164,8 +164,7 @@ void TableReader::split(std::span<char> line) {
         bool quoted = at < end && *at == '"';
         if (quoted)
             at = closeQuote(at + 1, end, cell);
-        char *stop = static_cast<char *>(std::memchr(at, delimiter_, static_cast<std::size_t>(end - at)));
-        stop = stop ? stop : end;
+        char *const stop = std::find(at, end, delimiter_);
         cells_.push_back(quoted ? cell : trimmed({at, static_cast<std::size_t>(stop - at)}));
         if (stop == end)
             return;
