@@ -1,9 +1,10 @@
 # Debian packages, and how to install the missing ones. Sourced by packaging/run and packaging/test.
 
 BUILD_PACKAGES=(g++ cmake ninja-build pkg-config qt6-base-dev qt6-svg-dev libqcustomplot-dev libsqlite3-dev
-    nlohmann-json3-dev libarchive-dev libsimdjson-dev libcli11-dev libexpected-dev libeigen3-dev libssl-dev zlib1g-dev
+    nlohmann-json3-dev libarchive-dev libcli11-dev libexpected-dev libeigen3-dev libssl-dev zlib1g-dev
     fonts-dejavu-core)
-TEST_PACKAGES=(xvfb xauth ccache python3 sqlite3 clang libclang-rt-14-dev)
+TEST_PACKAGES=(xvfb xauth ccache python3)
+BENCHMARK_PACKAGES=(libsimdjson-dev)
 
 # Installs those of the given packages that are not there; says which; asks nothing when all are.
 install_missing() {

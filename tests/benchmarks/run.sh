@@ -10,6 +10,8 @@ else
     folder=$(mktemp -d)
     trap 'rm -rf "$folder"' EXIT
 fi
+. packaging/dependencies.sh
+install_missing "${BUILD_PACKAGES[@]}" "${BENCHMARK_PACKAGES[@]}"
 cmake --preset release -DWATTPROOF_BENCHMARKS=ON >/dev/null
 cmake --build build/release --target bench_import bench_window >/dev/null
 build/release/tests/benchmarks/bench_import --events "$events" --folder "$folder"
