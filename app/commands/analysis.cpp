@@ -18,6 +18,11 @@ namespace {
 
 using analysis::AnalysisResult;
 
+std::string whyNoHeadline(const AnalysisResult &result) {
+    const auto reason = result.reasons.find("headline.value");
+    return reason != result.reasons.end() ? reason->second : result.headline.note;
+}
+
 void printHeadline(const AnalysisResult &result) {
     const analysis::Headline &h = result.headline;
     if (h.value)
@@ -27,7 +32,7 @@ void printHeadline(const AnalysisResult &result) {
     else if (h.valueNoSla)
         std::printf("%s, no SLA given\n", report::quantity(*h.valueNoSla, h.unit).c_str());
     else
-        std::printf("no headline: %s\n", h.note.c_str());
+        std::printf("no headline: %s\n", whyNoHeadline(result).c_str());
 }
 
 void printEnergy(const AnalysisResult &result) {

@@ -95,13 +95,15 @@ DecimalNs scale(const Decimal &parts) {
     return {-value - (beyondHalf ? 1 : 0)};
 }
 
-// Nearly all times are plain: up to 16 digits, at most three decimals.
+// Nearly all times are plain: so few digits that they and three decimals fit, whatever they are.
+constexpr std::size_t kPlainDigits = 15;
+
 std::optional<Ns> plainMicroseconds(std::string_view text) {
     std::int64_t value = 0;
     std::size_t at = 0;
-    for (; at < text.size() && isDigit(text[at]); ++at)
+    for (; at < text.size() && at < kPlainDigits && isDigit(text[at]); ++at)
         value = value * 10 + (text[at] - '0');
-    if (at == 0 || at > 15)
+    if (at == 0 || (at < text.size() && isDigit(text[at])))
         return std::nullopt;
     std::size_t decimals = 0;
     if (at < text.size() && text[at] == '.')

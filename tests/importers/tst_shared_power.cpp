@@ -156,7 +156,8 @@ private:
     }
     [[nodiscard]] double peak(const std::string &name) const {
         double most = 0;
-        for (const Sample &sample : power(name).samples())
+        const analysis::PowerSeries series = power(name);
+        for (const Sample &sample : series.samples())
             most = std::max(most, sample.value);
         return most;
     }
