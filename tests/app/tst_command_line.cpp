@@ -235,7 +235,7 @@ void CommandLineTest::reportOfUnknownEndingIsRefused() {
 void CommandLineTest::queryCannotWrite() {
     const QString workspace = path("query.wattproof");
     QCOMPARE(run({"import", write("t.json", kTrace), "-o", workspace}).exitCode, 0);
-    for (const char *sql : {"DELETE FROM slices", "ATTACH '/tmp/x' AS y", "PRAGMA user_version = 9", "CREATE TABLE t(x)"}) {
+    for (const char *sql : {"DELETE FROM slices", "ATTACH 'other.db' AS y", "PRAGMA user_version = 9", "CREATE TABLE t(x)"}) {
         const Outcome outcome = run({"query", workspace, sql});
         QVERIFY2(outcome.exitCode == 1, sql);
         QVERIFY2(outcome.isOneSentence(), outcome.err);
