@@ -2,6 +2,7 @@
 #include "importers/importer.h"
 #include "importers/nsys/nsys_importer.h"
 #include "importers/power/power_importer.h"
+#include "importers/xplane/xplane_importer.h"
 
 #include <string>
 
@@ -51,6 +52,7 @@ const std::vector<std::unique_ptr<Importer>> &registry() {
         all.push_back(makeChromeImporter());
         all.push_back(makeNsysImporter());
         all.push_back(makePowerImporter());
+        all.push_back(makeXplaneImporter());
         return all;
     }();
     return importers;

@@ -1,7 +1,7 @@
 # Debian packages, and how to install the missing ones. Sourced by packaging/run and packaging/test.
 
 BUILD_PACKAGES=(g++ cmake ninja-build pkg-config qt6-base-dev qt6-svg-dev libqcustomplot-dev libsqlite3-dev
-    nlohmann-json3-dev libarchive-dev libcli11-dev libexpected-dev libeigen3-dev libssl-dev zlib1g-dev
+    nlohmann-json3-dev libarchive-dev libcli11-dev libexpected-dev libeigen3-dev libprotozero-dev libssl-dev zlib1g-dev
     fonts-dejavu-core)
 TEST_PACKAGES=(xvfb xauth ccache python3)
 BENCHMARK_PACKAGES=(libsimdjson-dev)

@@ -1,0 +1,120 @@
+#include "importers/profile/places.h"
+
+#include "importers/table/table_reader.h"
+
+#include <utility>
+
+namespace wattproof::importers {
+namespace {
+
+std::string joinedKey(std::string_view kind, std::int64_t id, std::string_view rest, std::string_view other = {}) {
+    std::string key(kind);
+    key.append(std::to_string(id)).append(1, '\0').append(rest).append(1, '\0').append(other);
+    return key;
+}
+
+}  // namespace
+
+DeviceId ProfilePlaces::device(std::string_view nativeId, DeviceKind kind, std::string_view name) {
+    const auto [found, added] = deviceIds_.try_emplace(std::string(nativeId));
+    if (added) {
+        DeviceRow row;
+        row.source = source_;
+        row.kind = kind;
+        row.nativeId = validUtf8(nativeId);
+        row.name = validUtf8(name);
+        row.id = writer_.addDevice(row);
+        found->second = row.id;
+        // Another source may have described the device already: then several native ids share its row.
+        devices_.try_emplace(row.id.value, row);
+    }
+    return found->second;
+}
+
+void ProfilePlaces::setHost(std::string_view host) {
+    for (auto &[id, row] : devices_) {
+        row.host = validUtf8(host);
+        writer_.updateDevice(row);
+    }
+}
+
+ProcessId ProfilePlaces::process(std::string_view pid, std::string_view name) {
+    const auto [found, added] = processes_.try_emplace(std::string(pid));
+    if (added) {
+        ProcessRow row;
+        row.source = source_;
+        row.pid = validUtf8(pid);
+        row.name = validUtf8(name);
+        found->second = writer_.addProcess(row);
+    }
+    return found->second;
+}
+
+ProcessId ProfilePlaces::deviceProcess(DeviceId device) {
+    const DeviceRow &row = deviceRow(device);
+    return process(row.name, row.model.empty() ? row.name : row.name + ": " + row.model);
+}
+
+TrackId ProfilePlaces::add(const std::string &key, TrackRow row) {
+    row.source = source_;
+    const TrackId id = writer_.addTrack(row);
+    tracks_.emplace(key, id);
+    return id;
+}
+
+TrackId ProfilePlaces::thread(ProcessId process, std::string_view tid, std::string_view name) {
+    const std::string key = joinedKey("t", process.value, tid);
+    if (const auto found = tracks_.find(key); found != tracks_.end())
+        return found->second;
+    ThreadRow thread;
+    thread.source = source_;
+    thread.process = process;
+    thread.tid = validUtf8(tid);
+    thread.name = validUtf8(name);
+    TrackRow row;
+    row.kind = TrackKind::Thread;
+    row.name = thread.name.empty() ? "thread " + thread.tid : thread.name;
+    row.process = process;
+    row.thread = writer_.addThread(thread);
+    return add(key, std::move(row));
+}
+
+TrackId ProfilePlaces::stream(DeviceId device, std::string_view stream, std::string_view context) {
+    const std::string key = joinedKey("s", device.value, stream, context);
+    if (const auto found = tracks_.find(key); found != tracks_.end())
+        return found->second;
+    TrackRow row;
+    row.kind = TrackKind::GpuStream;
+    row.stream = validUtf8(stream);
+    row.name = "stream " + row.stream;
+    if (!context.empty())
+        row.name += " (" + validUtf8(context) + ")";
+    row.process = deviceProcess(device);
+    row.device = device;
+    return add(key, std::move(row));
+}
+
+TrackId ProfilePlaces::annotations(DeviceId device, std::string_view name) {
+    const std::string key = joinedKey("a", device.value, name);
+    if (const auto found = tracks_.find(key); found != tracks_.end())
+        return found->second;
+    TrackRow row;
+    row.kind = TrackKind::Async;
+    row.name = validUtf8(name);
+    row.process = deviceProcess(device);
+    row.device = device;
+    return add(key, std::move(row));
+}
+
+TrackId ProfilePlaces::other(TrackKind kind, ProcessId process, std::string_view name) {
+    const std::string key = joinedKey("o", process.value, name);
+    if (const auto found = tracks_.find(key); found != tracks_.end())
+        return found->second;
+    TrackRow row;
+    row.kind = kind;
+    row.name = validUtf8(name);
+    row.process = process;
+    return add(key, std::move(row));
+}
+
+}  // namespace wattproof::importers

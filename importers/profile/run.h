@@ -1,0 +1,71 @@
+// What the imports of all profilers' exports have in common: the source's row, progress, names with their classes,
+// the clock, the summary.
+#pragma once
+
+#include "importers/kernel_classes.h"
+#include "importers/profile/arguments.h"
+#include "importers/profile/places.h"
+#include "importers/trace/trace_builder.h"
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+
+namespace wattproof::importers {
+
+class ProfileRun {
+public:
+    // Adds the source. The format may be made more precise until finish().
+    [[nodiscard]] static Expected<std::unique_ptr<ProfileRun>> begin(Input &, store::BulkWriter &, const Task &,
+                                                                     std::string format);
+
+    [[nodiscard]] store::BulkWriter &writer() { return writer_; }
+    [[nodiscard]] TraceBuilder &builder() { return builder_; }
+    [[nodiscard]] ProfilePlaces &places() { return places_; }
+    [[nodiscard]] ProfileArguments &arguments() { return arguments_; }
+    [[nodiscard]] SourceRow &source() { return row_; }
+    [[nodiscard]] const Task &task() const { return task_; }
+
+    // A name as the workspace keeps it: proper UTF-8.
+    [[nodiscard]] StringId name(std::string_view);
+    // The name of a GPU operation, classed by its activity or by the rules for kernels.
+    [[nodiscard]] StringId operationName(std::string_view, GpuActivity);
+    void warn(std::string_view kind, std::string_view message, std::uint64_t offset = 0, std::int64_t count = 1) {
+        builder_.warn(kind, message, {offset}, count);
+    }
+    void metadata(std::string_view key, std::string_view value);
+    // False (and a warning) when no such times can be kept. `dur` below 0 becomes 0 and is counted.
+    [[nodiscard]] bool acceptable(Ns ts, Ns &dur, std::uint64_t offset);
+    void countEvent() { ++events_; }
+    [[nodiscard]] std::int64_t events() const { return events_; }
+
+    // To be called every few thousand records: cancelled(), and at most ten progress reports a second.
+    [[nodiscard]] Status checkpoint();
+    // wallBase: epoch time of stated time 0, where the file tells.
+    [[nodiscard]] Expected<Summary> finish(std::optional<Ns> wallBase);
+
+private:
+    ProfileRun(Input &, store::BulkWriter &, const Task &, KernelClassifier, SourceRow);
+
+    Input &input_;
+    store::BulkWriter &writer_;
+    const Task &task_;
+    KernelClassifier classifier_;
+    SourceRow row_;
+    TraceBuilder builder_;
+    ProfilePlaces places_;
+    ProfileArguments arguments_;
+    std::unordered_set<StringId> classified_;
+    std::int64_t events_ = 0;
+    std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now(), reported_{};
+};
+
+// Whether a stated time is wall time since 1970: it lies in 2000 to 2100.
+[[nodiscard]] bool isEpochTime(Ns stated);
+
+// The category by which rules and colours know GPU work: "kernel", "gpu_memcpy", "gpu_memset".
+[[nodiscard]] std::string_view categoryOf(GpuActivity);
+
+}  // namespace wattproof::importers
