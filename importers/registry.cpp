@@ -1,6 +1,7 @@
 #include "importers/chrome/chrome_importer.h"
 #include "importers/importer.h"
 #include "importers/nsys/nsys_importer.h"
+#include "importers/perfetto/perfetto_importer.h"
 #include "importers/power/power_importer.h"
 #include "importers/xplane/xplane_importer.h"
 
@@ -50,6 +51,7 @@ const std::vector<std::unique_ptr<Importer>> &registry() {
     static const std::vector<std::unique_ptr<Importer>> importers = [] {
         std::vector<std::unique_ptr<Importer>> all;
         all.push_back(makeChromeImporter());
+        all.push_back(makePerfettoImporter());
         all.push_back(makeNsysImporter());
         all.push_back(makePowerImporter());
         all.push_back(makeXplaneImporter());

@@ -1,6 +1,7 @@
 #include "tests/support/import_trace.h"
 
 #include "importers/chrome/chrome_importer.h"
+#include "importers/perfetto/perfetto_importer.h"
 
 namespace wattproof::test {
 
@@ -11,20 +12,43 @@ std::string ImportedTrace::violations() const {
     return all.substr(0, 2000);
 }
 
-ImportedTrace importChrome(importers::Input &input) {
+namespace {
+
+ImportedTrace importWith(const importers::Importer &importer, importers::Input &input) {
     ImportedTrace trace;
-    trace.result = importers::makeChromeImporter()->import(input, *trace.writer, {}, {});
+    trace.result = importer.import(input, *trace.writer, {}, {});
     return trace;
 }
 
-ImportedTrace importChromeFile(const std::string &path) {
+ImportedTrace importFile(const importers::Importer &importer, const std::string &path) {
     auto input = importers::Input::open(path);
-    if (!input) {
-        ImportedTrace trace;
-        trace.result = passOn(input);
-        return trace;
-    }
-    return importChrome(**input);
+    if (input)
+        return importWith(importer, **input);
+    ImportedTrace trace;
+    trace.result = passOn(input);
+    return trace;
+}
+
+}  // namespace
+
+ImportedTrace importChrome(importers::Input &input) {
+    return importWith(*importers::makeChromeImporter(), input);
+}
+
+ImportedTrace importChromeFile(const std::string &path) {
+    return importFile(*importers::makeChromeImporter(), path);
+}
+
+ImportedTrace importPerfetto(importers::Input &input) {
+    return importWith(*importers::makePerfettoImporter(), input);
+}
+
+ImportedTrace importPerfettoFile(const std::string &path) {
+    return importFile(*importers::makePerfettoImporter(), path);
+}
+
+ImportedTrace importPerfettoBytes(std::string bytes) {
+    return importPerfetto(*importers::Input::fromBytes(std::move(bytes), "trace.pftrace"));
 }
 
 ImportedTrace importChromeText(std::string json) {

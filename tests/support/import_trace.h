@@ -23,5 +23,8 @@ struct ImportedTrace {
 ImportedTrace importChrome(importers::Input &);
 ImportedTrace importChromeFile(const std::string &path);
 ImportedTrace importChromeText(std::string json);
+ImportedTrace importPerfetto(importers::Input &);
+ImportedTrace importPerfettoFile(const std::string &path);
+ImportedTrace importPerfettoBytes(std::string bytes);
 
 }  // namespace wattproof::test
