@@ -6,6 +6,7 @@ cd "$(dirname "$0")/../.."
 events=${1:-1000000}
 if [ -n "${2:-}" ]; then
     folder=$2
+    mkdir -p "$folder"
 else
     folder=$(mktemp -d)
     trap 'rm -rf "$folder"' EXIT
