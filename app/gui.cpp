@@ -22,6 +22,8 @@ constexpr int kPollMs = 50;
 // looks in a row.
 constexpr int kSettledLooks = 6;
 
+constexpr QSize kPictureSize{1440, 900};
+
 bool isSet(const char *variable) {
     const char *value = std::getenv(variable);
     return value && *value;
@@ -29,6 +31,13 @@ bool isSet(const char *variable) {
 
 bool hasDisplay() {
     return isSet("DISPLAY") || isSet("WAYLAND_DISPLAY") || isSet("QT_QPA_PLATFORM");
+}
+
+// The offscreen platform says at every layout what it cannot do; nobody who asked for a picture needs to know.
+void dropPlatformChatter(QtMsgType type, const QMessageLogContext &context, const QString &message) {
+    if (message.startsWith(QLatin1String("This plugin does not support")))
+        return;
+    std::fprintf(stderr, "%s\n", qFormatLogMessage(type, context, message).toLocal8Bit().constData());
 }
 
 // Takes the picture once the window is settled, then leaves the event loop with the exit code.
@@ -101,6 +110,7 @@ int runWindow(int argc, char **argv, const std::vector<std::string> &files, cons
             return kFailed;
         }
         qputenv("QT_QPA_PLATFORM", "offscreen");
+        qInstallMessageHandler(dropPlatformChatter);
     }
     QApplication application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("wattproof"));
@@ -110,6 +120,8 @@ int runWindow(int argc, char **argv, const std::vector<std::string> &files, cons
         window.chooseTheme(widgets::themeChoiceFromWord(QString::fromStdString(options.theme)));
     if (options.width > 0 && options.height > 0)
         window.resize(options.width, options.height);
+    else if (!options.screenshotPath.empty())
+        window.resize(kPictureSize);  // whatever screen there is, or none
     window.show();
     open(window, files);
     if (options.screenshotPath.empty())

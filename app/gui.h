@@ -8,7 +8,7 @@ namespace wattproof::app {
 
 struct GuiOptions {
     std::string screenshotPath;  // PNG to write once every pane is filled; empty: none
-    int width = 0, height = 0;   // of the window in logical pixels; 0: as it was left, or 1440 × 900
+    int width = 0, height = 0;   // of the window in logical pixels; 0: as it was left; of a picture 1440 × 900
     std::string theme;           // "light", "dark", "system"; empty: as it was left
     bool quitAfterScreenshot = true;
 };
