@@ -1,5 +1,6 @@
 #include "widgets/window/appearance.h"
 #include "widgets/window/banner.h"
+#include "widgets/window/docks.h"
 #include "widgets/window/headline_bar.h"
 #include "widgets/window/recent_files.h"
 #include "widgets/window/task_runner.h"
@@ -7,6 +8,8 @@
 #include <thread>
 
 #include <QApplication>
+#include <QDockWidget>
+#include <QMainWindow>
 #include <QPalette>
 #include <QPushButton>
 #include <QSettings>
@@ -34,6 +37,7 @@ private slots:
     void chipsTellABurstFromASustainedRun();
     void brokenPromiseIsMarkedWithoutColour();
     void palettesAreLegible();
+    void dockAmongTabsIsNamedByItsTabAlone();
 };
 
 void WindowPartsTest::answersArriveOnTheOwnersThread() {
@@ -203,6 +207,20 @@ void WindowPartsTest::palettesAreLegible() {
         for (const auto &[text, ground] : pairs)
             QVERIFY(draw::contrast(palette.color(text), palette.color(ground)) >= 4.5);
     }
+}
+
+void WindowPartsTest::dockAmongTabsIsNamedByItsTabAlone() {
+    QMainWindow window;
+    Docks docks(&window);
+    window.show();
+    QVERIFY(!docks.dock(Place::Findings)->titleBarWidget());
+    QVERIFY(docks.dock(Place::Details)->titleBarWidget());
+    docks.dock(Place::Annotations)->close();
+    QVERIFY(!docks.dock(Place::Details)->titleBarWidget());
+    docks.raise(Place::Annotations);
+    QVERIFY(docks.dock(Place::Details)->titleBarWidget());
+    docks.dock(Place::Details)->setFloating(true);
+    QVERIFY(!docks.dock(Place::Details)->titleBarWidget());
 }
 
 QTEST_MAIN(WindowPartsTest)

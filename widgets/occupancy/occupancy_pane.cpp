@@ -109,7 +109,7 @@ void OccupancyPane::paintShares(QPainter &painter, const DeviceActivity &device,
     const ActivityShares s = sharesIn(device, view().visible());
     paintGutterText(painter, deviceName(device.device), 8, top, kNameRow, theme().text);
     const auto entry = [&](int place, const QColor &fill, const QString &word, double share) {
-        const double left = 8 + (place % 2) * 108, y = top + kNameRow + (place / 2) * kShareRow;
+        const double left = 8 + (place % 2) * 118, y = top + kNameRow + (place / 2) * kShareRow;
         painter.fillRect(QRectF(left, y + 4, 8, 8), fill);
         painter.setPen(QPen(theme().muted, 0));
         painter.drawRect(QRectF(left, y + 4, 8, 8));

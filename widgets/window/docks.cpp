@@ -35,6 +35,10 @@ PlaceFacts factsOf(Place place) {
     return {"alignment", Docks::tr("Alignment"), {240, 90}};
 }
 
+bool isOpen(const QDockWidget *dock) {
+    return !dock->isHidden();
+}
+
 constexpr int kFindingsWidth = 340;
 // The axis keeps most of the height: the foot takes a sixth, within what a table needs and can use.
 constexpr int kBottomShare = 6, kBottomLeast = 130, kBottomMost = 320;
@@ -48,6 +52,8 @@ Docks::Docks(QMainWindow *window) : QObject(window), window_(window) {
         dock->setObjectName(QString::fromLatin1(facts.name));
         dock->setWidget(new QWidget(dock));
         dock->setMinimumSize(facts.least);
+        for (const auto changed : {&QDockWidget::topLevelChanged, &QDockWidget::visibilityChanged})
+            connect(dock, changed, this, &Docks::titleOnce);
         docks_[static_cast<std::size_t>(i)] = dock;
     }
     window->setDockOptions(QMainWindow::AllowNestedDocks | QMainWindow::AllowTabbedDocks |
@@ -58,6 +64,18 @@ Docks::Docks(QMainWindow *window) : QObject(window), window_(window) {
 
 QDockWidget *Docks::dock(Place place) const {
     return docks_[static_cast<std::size_t>(place)];
+}
+
+void Docks::titleOnce() {
+    for (QDockWidget *dock : docks_) {
+        const QList<QDockWidget *> beside = window_->tabifiedDockWidgets(dock);
+        const bool inTabs = !dock->isFloating() && std::any_of(beside.begin(), beside.end(), isOpen);
+        if (inTabs == (dock->titleBarWidget() != nullptr))
+            continue;
+        QWidget *before = dock->titleBarWidget();
+        dock->setTitleBarWidget(inTabs ? new QWidget(dock) : nullptr);
+        delete before;
+    }
 }
 
 void Docks::put(Place place, QWidget *pane) {
@@ -108,6 +126,7 @@ void Docks::arrange() {
     window_->resizeDocks({dock(Place::Findings), dock(Place::Details)}, {3, 2}, Qt::Vertical);
     const int foot = std::clamp(window_->height() / kBottomShare, kBottomLeast, kBottomMost);
     window_->resizeDocks({dock(Place::Selection)}, {foot}, Qt::Vertical);
+    titleOnce();
 }
 
 void Docks::setShown(bool shown) {

@@ -30,6 +30,8 @@ public:
     void setShown(bool);  // all together: without a session none is
 
 private:
+    void titleOnce();  // a dock among tabs is named by its tab alone
+
     QMainWindow *window_;
     std::array<QDockWidget *, kPlaces> docks_{};
 };

@@ -21,6 +21,7 @@
 #include <QDragEnterEvent>
 #include <QKeyEvent>
 #include <QMimeData>
+#include <QScreen>
 #include <QSettings>
 #include <QStackedWidget>
 #include <QStandardPaths>
@@ -34,6 +35,8 @@ namespace {
 
 // Grows when docks or toolbars change their meaning: an older stored layout is then left alone.
 constexpr int kLayoutVersion = 1;
+
+constexpr double kFirstShare = 0.9;  // of the screen, for a window that was never sized
 
 std::unique_ptr<QSettings> settingsAt(const QString &file) {
     if (file.isEmpty())
@@ -55,6 +58,13 @@ QStringList localFiles(const QMimeData *data) {
     return paths;
 }
 
+// Most of a large screen, and never more than a small one has.
+QSize firstSize(const QScreen &screen) {
+    constexpr QSize kLeast{1440, 900};
+    const QSize available = screen.availableSize();
+    return (available * kFirstShare).expandedTo(kLeast).boundedTo(available);
+}
+
 }  // namespace
 
 MainWindow::MainWindow(std::shared_ptr<ImportService> service, const WindowOptions &options, QWidget *parent)
@@ -69,7 +79,7 @@ MainWindow::MainWindow(std::shared_ptr<ImportService> service, const WindowOptio
       status_(new StatusLine(document_->tasks(), this)),
       docks_(new Docks(this)) {
     setAcceptDrops(true);
-    resize(1440, 900);
+    resize(firstSize(*screen()));
     buildCentre();
     buildMenus();
     buildToolBar();
