@@ -1,8 +1,10 @@
 #include "importers/chrome/chrome_importer.h"
+#include "importers/cpuprofile/cpuprofile_importer.h"
 #include "importers/importer.h"
 #include "importers/nsys/nsys_importer.h"
 #include "importers/perfetto/perfetto_importer.h"
 #include "importers/power/power_importer.h"
+#include "importers/rocprof/rocprof_importer.h"
 #include "importers/xplane/xplane_importer.h"
 
 #include <string>
@@ -54,6 +56,8 @@ const std::vector<std::unique_ptr<Importer>> &registry() {
         all.push_back(makePerfettoImporter());
         all.push_back(makeNsysImporter());
         all.push_back(makePowerImporter());
+        all.push_back(makeRocprofImporter());
+        all.push_back(makeCpuprofileImporter());
         all.push_back(makeXplaneImporter());
         return all;
     }();

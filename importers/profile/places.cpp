@@ -15,18 +15,15 @@ std::string joinedKey(std::string_view kind, std::int64_t id, std::string_view r
 
 }  // namespace
 
-DeviceId ProfilePlaces::device(std::string_view nativeId, DeviceKind kind, std::string_view name) {
-    const auto [found, added] = deviceIds_.try_emplace(std::string(nativeId));
+DeviceId ProfilePlaces::device(DeviceRow row) {
+    const auto [found, added] = deviceIds_.try_emplace(row.nativeId);
     if (added) {
-        DeviceRow row;
         row.source = source_;
-        row.kind = kind;
-        row.nativeId = validUtf8(nativeId);
-        row.name = validUtf8(name);
+        for (std::string *text : {&row.host, &row.name, &row.model, &row.uuid, &row.pci, &row.nativeId})
+            *text = validUtf8(*text);
         row.id = writer_.addDevice(row);
         found->second = row.id;
-        // Another source may have described the device already: then several native ids share its row.
-        devices_.try_emplace(row.id.value, row);
+        devices_.try_emplace(row.id.value, std::move(row));
     }
     return found->second;
 }

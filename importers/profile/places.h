@@ -15,13 +15,12 @@ class ProfilePlaces {
 public:
     ProfilePlaces(store::BulkWriter &writer, SourceId source) : writer_(writer), source_(source) {}
 
-    // A device by what the source calls it; what else is known of it may be told before or after (updateDevice).
-    [[nodiscard]] DeviceId device(std::string_view nativeId, DeviceKind kind, std::string_view name);
-    // The row of a device that device() made.
-    [[nodiscard]] DeviceRow &deviceRow(DeviceId id) { return devices_.at(id.value); }
-    void updateDevice(DeviceId id) { writer_.updateDevice(deviceRow(id)); }
+    // A device by its native id; the first row that names it holds. Tell all that is known: by it another source's
+    // device may be found to be the same.
+    [[nodiscard]] DeviceId device(DeviceRow row);
+    [[nodiscard]] const DeviceRow &deviceRow(DeviceId id) const { return devices_.at(id.value); }
+    // The machine all devices are of, where that is known only at the end.
     void setHost(std::string_view host);
-    [[nodiscard]] const std::map<std::int64_t, DeviceRow> &devices() const { return devices_; }
 
     [[nodiscard]] ProcessId process(std::string_view pid, std::string_view name);
     // The process that stands for a device: its streams are its threads.

@@ -2,8 +2,6 @@
 // because their names stand behind them in the file.
 #pragma once
 
-#include "importers/trace/spill_file.h"
-
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -30,38 +28,6 @@ struct Plane {
     std::unordered_map<std::int64_t, std::string> statNames;
     std::vector<std::string> stats;
     std::vector<Line> lines;
-};
-
-// Event messages of a plane in the order of the file: in memory while they are few, then in a temporary file.
-class EventSpool {
-public:
-    [[nodiscard]] Status append(std::string_view event, std::uint64_t fileOffset);
-    [[nodiscard]] std::uint64_t size() const { return file_.size() + buffer_.size(); }
-
-    // Goes over the events of one line.
-    class Reader {
-    public:
-        Reader(const EventSpool &spool, std::uint64_t begin, std::uint64_t end)
-            : spool_(spool), next_(begin), end_(end) {}
-        // False at the end, or when the temporary file cannot be read: see status(). Valid until the next call.
-        [[nodiscard]] bool next(std::string_view &event, std::uint64_t &fileOffset);
-        [[nodiscard]] const Status &status() const { return status_; }
-
-    private:
-        [[nodiscard]] bool window(std::size_t bytes);
-
-        const EventSpool &spool_;
-        std::uint64_t next_, end_;
-        std::string window_;
-        std::size_t at_ = 0;
-        Status status_;
-    };
-
-private:
-    [[nodiscard]] Status read(std::uint64_t from, std::span<char> bytes) const;
-
-    SpillFile file_;
-    std::string buffer_;
 };
 
 // A statistic with its name; texts are views of the message or of the plane's names.

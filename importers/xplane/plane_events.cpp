@@ -30,6 +30,14 @@ std::string valueText(const Stat &stat) {
     return stat.kind == Stat::Kind::Integer ? std::to_string(stat.integer) : std::to_string(stat.real);
 }
 
+std::string modelOf(const Plane &plane) {
+    for (const std::string &message : plane.stats)
+        if (const auto stat = readStat(message, plane); stat && stat->kind == Stat::Kind::Text)
+            if (stat->key == "device_type_string" || stat->key == "gpu_device_name")
+                return std::string(stat->text);
+    return {};
+}
+
 std::string_view runtimeCategory(std::string_view name) {
     if (name.starts_with("hip"))
         return "hip_runtime";
@@ -67,7 +75,7 @@ struct PlaneEvents::Event {
     std::optional<std::uint64_t> flow;
 };
 
-PlaneEvents::PlaneEvents(const Plane &plane, const EventSpool &spool, ProfileRun &run, FileFacts &facts)
+PlaneEvents::PlaneEvents(const Plane &plane, const RecordSpool &spool, ProfileRun &run, FileFacts &facts)
     : plane_(plane), spool_(spool), run_(run), facts_(facts) {}
 
 void PlaneEvents::metadata() {
@@ -80,9 +88,6 @@ void PlaneEvents::metadata() {
         run_.metadata(prefix + "." + std::string(stat->key), valueText(*stat));
         if (stat->key == "profile_start_time")
             facts_.profileStart = stat->whole();
-        const bool isModel = stat->key == "device_type_string" || stat->key == "gpu_device_name";
-        if (isModel && device_.valid() && stat->kind == Stat::Kind::Text)
-            run_.places().deviceRow(device_).model = stat->text;
     }
 }
 
@@ -98,8 +103,12 @@ void PlaneEvents::beginDevice() {
     name[name.find(':')] = ' ';
     if (plane_.lines.empty())
         return facts_.devicesWithoutEvents.push_back(name);
-    device_ = run_.places().device(isGpu_ ? accelerator.substr(4) : accelerator,
-                                   isGpu_ ? DeviceKind::Gpu : DeviceKind::Other, name);
+    DeviceRow row;
+    row.kind = isGpu_ ? DeviceKind::Gpu : DeviceKind::Other;
+    row.nativeId = isGpu_ ? accelerator.substr(4) : accelerator;
+    row.name = name;
+    row.model = modelOf(plane_);
+    device_ = run_.places().device(std::move(row));
 }
 
 // Beside its streams a device has lines that sum them up by step, program or operator: they are no work.
@@ -121,8 +130,6 @@ TrackId PlaneEvents::trackOf(const Line &line, Role role) {
 Status PlaneEvents::write() {
     beginDevice();
     metadata();
-    if (device_.valid())
-        run_.places().updateDevice(device_);
     for (const Line &each : plane_.lines)
         if (auto status = line(each); !status)
             return status;
@@ -131,7 +138,7 @@ Status PlaneEvents::write() {
 
 Status PlaneEvents::line(const Line &line) {
     const Role role = roleOf(line);
-    EventSpool::Reader reader(spool_, line.begin, line.end);
+    RecordSpool::Reader reader(spool_, line.begin, line.end);
     std::string_view message;
     std::uint64_t offset = 0;
     TrackId track;

@@ -1,6 +1,7 @@
 // Turns a plane that was read into devices, streams, threads and their events.
 #pragma once
 
+#include "importers/profile/record_spool.h"
 #include "importers/profile/run.h"
 #include "importers/xplane/plane.h"
 
@@ -19,7 +20,7 @@ struct FileFacts {
 
 class PlaneEvents {
 public:
-    PlaneEvents(const Plane &, const EventSpool &, ProfileRun &, FileFacts &);
+    PlaneEvents(const Plane &, const RecordSpool &, ProfileRun &, FileFacts &);
 
     [[nodiscard]] Status write();
 
@@ -46,7 +47,7 @@ private:
     void memorySample(const Event &);
 
     const Plane &plane_;
-    const EventSpool &spool_;
+    const RecordSpool &spool_;
     ProfileRun &run_;
     FileFacts &facts_;
     DeviceId device_;

@@ -68,7 +68,7 @@ std::pair<std::int64_t, EventKind> PlaneReader::entry() {
     return entry;
 }
 
-Status PlaneReader::event(EventSpool &spool, const WireField &field) {
+Status PlaneReader::event(RecordSpool &spool, const WireField &field) {
     if (++events_ % kEventsPerCheck == 0)
         if (auto status = run_.checkpoint(); !status)
             return status;
@@ -80,7 +80,7 @@ Status PlaneReader::event(EventSpool &spool, const WireField &field) {
     return {};
 }
 
-Status PlaneReader::line(Plane &plane, EventSpool &spool) {
+Status PlaneReader::line(Plane &plane, RecordSpool &spool) {
     Line line;
     std::string displayName;
     line.begin = spool.size();
@@ -107,7 +107,7 @@ Status PlaneReader::line(Plane &plane, EventSpool &spool) {
     return status;
 }
 
-Status PlaneReader::read(Plane &plane, EventSpool &spool) {
+Status PlaneReader::read(Plane &plane, RecordSpool &spool) {
     WireField field;
     Status status;
     stream_.enter();

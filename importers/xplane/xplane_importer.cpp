@@ -55,7 +55,7 @@ private:
 
     Status plane() {
         Plane plane;
-        EventSpool spool;
+        RecordSpool spool;
         if (auto status = PlaneReader(stream_, run_).read(plane, spool); !status)
             return status;
         ++planes_;
