@@ -1,5 +1,6 @@
 #include "importers/chrome/chrome_importer.h"
 #include "importers/cpuprofile/cpuprofile_importer.h"
+#include "importers/ftrace/systrace_importer.h"
 #include "importers/importer.h"
 #include "importers/nsys/nsys_importer.h"
 #include "importers/perfetto/perfetto_importer.h"
@@ -59,6 +60,7 @@ const std::vector<std::unique_ptr<Importer>> &registry() {
         all.push_back(makeRocprofImporter());
         all.push_back(makeCpuprofileImporter());
         all.push_back(makeXplaneImporter());
+        all.push_back(makeSystraceImporter());
         return all;
     }();
     return importers;

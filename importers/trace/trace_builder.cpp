@@ -9,6 +9,7 @@
 #include "importers/trace/track_assembler.h"
 #include "importers/trace/warning_book.h"
 
+#include <algorithm>
 #include <unordered_set>
 
 namespace wattproof::importers {
@@ -19,6 +20,14 @@ struct SampleRecord {
     Ns ts = 0;
     double value = 0;
     std::uint64_t offset = 0;
+};
+
+struct StateRecord {
+    std::uint32_t key = 0;  // thread
+    std::int32_t cpu = -1;
+    Ns ts = 0, dur = 0;
+    std::uint64_t offset = 0;
+    ThreadState state = ThreadState::Unknown;
 };
 
 EventRecord recordOf(const RawEvent &event, EventType type, Ns dur = 0) {
@@ -35,6 +44,7 @@ EventRecord recordOf(const RawEvent &event, EventType type, Ns dur = 0) {
 }
 
 constexpr std::uint64_t kSlicesPerReport = 50'000;
+constexpr std::size_t kStateBatch = 4096;
 
 }  // namespace
 
@@ -45,6 +55,7 @@ struct TraceBuilder::Impl {
     AsyncMatcher asyncs;
     FlowBinder flows;
     RecordSorter<SampleRecord> samples;
+    RecordSorter<StateRecord> states;
     LaunchLinker linker;
     TimeCrowd crowd;
     WarningBook warnings;
@@ -52,7 +63,13 @@ struct TraceBuilder::Impl {
     std::uint64_t reported = 0;
 
     Impl(store::BulkWriter &w, SourceId s, std::size_t budget)
-        : writer(w), source(s), events(budget / 2), asyncs(budget / 8), flows(budget / 4), samples(budget / 8) {}
+        : writer(w),
+          source(s),
+          events(budget / 2),
+          asyncs(budget / 8),
+          flows(budget / 4),
+          samples(budget / 8),
+          states(budget / 8) {}
 
     void push(const EventRecord &record) {
         crowd.note(record.ts, record.ts + record.dur);
@@ -73,13 +90,16 @@ struct TraceBuilder::Impl {
             status = events.seal();
         if (status)
             status = flows.sealWaiting();
-        return status ? samples.seal() : status;
+        if (status)
+            status = samples.seal();
+        return status ? states.seal() : status;
     }
 
     Status writeTracks(Summary &, const Task &);
     Status writeTrack(TrackAssembler &, std::uint32_t track, Summary &);
     void follow(TrackAssembler &, std::span<const std::uint32_t> overlapping, Summary &);
     Status writeSamples(Summary &);
+    Status writeStates();
     Status writeCounter(std::uint32_t counter, const std::vector<Sample> &, Summary &);
     void report(const Summary &, const Task &);
 };
@@ -138,6 +158,12 @@ void TraceBuilder::flow(const RawFlow &flow) {
 void TraceBuilder::sample(CounterId counter, Ns ts, double value, EventOrigin origin) {
     impl_->crowd.note(ts, ts);
     impl_->samples.push({static_cast<std::uint32_t>(counter.value), ts, value, origin.offset});
+}
+
+void TraceBuilder::threadState(const ThreadStateRow &row, EventOrigin origin) {
+    impl_->crowd.note(row.ts, row.ts + std::max<Ns>(row.dur, 0));
+    impl_->states.push(
+        {static_cast<std::uint32_t>(row.thread.value), row.cpu, row.ts, row.dur, origin.offset, row.state});
 }
 
 void TraceBuilder::warn(std::string_view kind, std::string_view message, EventOrigin origin, std::int64_t count) {
@@ -225,6 +251,28 @@ Status TraceBuilder::Impl::writeSamples(Summary &summary) {
     return samples.status();
 }
 
+Status TraceBuilder::Impl::writeStates() {
+    std::vector<ThreadStateRow> rows;
+    for (const StateRecord *state = states.peek(); state; state = states.peek()) {
+        const Ns end = state->dur < 0 ? crowd.end() : state->ts + state->dur;
+        if (crowd.compare(state->ts) == 0)
+            rows.push_back(
+                {ThreadId(state->key), state->ts - crowd.begin(), end - state->ts, state->state, state->cpu});
+        else
+            warnings.add("timestamp_outlier", "Thread states more than a year away from all events were left out.",
+                         state->offset);
+        states.pop();
+        if (rows.size() < kStateBatch)
+            continue;
+        if (auto status = writer.writeThreadStates(rows); !status)
+            return status;
+        rows.clear();
+    }
+    if (auto status = writer.writeThreadStates(rows); !status)
+        return status;
+    return states.status();
+}
+
 Status TraceBuilder::finish(SourceRow &source, Summary &summary, const Task &task) {
     Impl &impl = *impl_;
     task.report({"Sorting", 0, impl.events.size(), "slices"});
@@ -233,6 +281,8 @@ Status TraceBuilder::finish(SourceRow &source, Summary &summary, const Task &tas
         status = impl.writeTracks(summary, task);
     if (status)
         status = impl.writeSamples(summary);
+    if (status)
+        status = impl.writeStates();
     if (!status)
         return status;
     auto arrows = impl.flows.write(impl.writer, impl.warnings);

@@ -73,6 +73,9 @@ public:
     void asyncInstant(const RawEvent &, AsyncKey);
     void flow(const RawFlow &);
     void sample(CounterId, Ns ts, double value, EventOrigin);
+    // What a thread did from row.ts (stated) on; dur < 0: to the end of the trace. States of one thread do not
+    // overlap.
+    void threadState(const ThreadStateRow &, EventOrigin);
 
     // Counts a warning of this source; the first position is kept.
     void warn(std::string_view kind, std::string_view message, EventOrigin, std::int64_t count = 1);

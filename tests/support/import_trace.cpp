@@ -1,6 +1,7 @@
 #include "tests/support/import_trace.h"
 
 #include "importers/chrome/chrome_importer.h"
+#include "importers/ftrace/systrace_importer.h"
 #include "importers/perfetto/perfetto_importer.h"
 
 namespace wattproof::test {
@@ -53,6 +54,23 @@ ImportedTrace importPerfettoBytes(std::string bytes) {
 
 ImportedTrace importChromeText(std::string json) {
     return importChrome(*importers::Input::fromBytes(std::move(json), "trace.json"));
+}
+
+ImportedTrace importSystraceFile(const std::string &path) {
+    ImportedTrace trace;
+    auto input = importers::Input::open(path);
+    if (input)
+        trace.result = importers::makeSystraceImporter()->import(**input, *trace.writer, {}, {});
+    else
+        trace.result = passOn(input);
+    return trace;
+}
+
+ImportedTrace importSystraceText(std::string text) {
+    ImportedTrace trace;
+    const auto input = importers::Input::fromBytes(std::move(text), "trace.txt");
+    trace.result = importers::makeSystraceImporter()->import(*input, *trace.writer, {}, {});
+    return trace;
 }
 
 }  // namespace wattproof::test

@@ -26,5 +26,8 @@ ImportedTrace importChromeText(std::string json);
 ImportedTrace importPerfetto(importers::Input &);
 ImportedTrace importPerfettoFile(const std::string &path);
 ImportedTrace importPerfettoBytes(std::string bytes);
+// ftrace text, or a page that holds some.
+ImportedTrace importSystraceFile(const std::string &path);
+ImportedTrace importSystraceText(std::string text);
 
 }  // namespace wattproof::test

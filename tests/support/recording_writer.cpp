@@ -112,7 +112,7 @@ void RecordingWriter::updateProcess(const ProcessRow &row) {
 }
 
 ThreadId RecordingWriter::addThread(const ThreadRow &row) {
-    require(known(processes, row.process.value), "a thread names no known process");
+    require(!row.process.valid() || known(processes, row.process.value), "a thread names no known process");
     return append<ThreadId>(threads, row);
 }
 

@@ -1,0 +1,184 @@
+#include "importers/ftrace/systrace_importer.h"
+
+#include "importers/chrome/chrome_importer.h"
+#include "importers/ftrace/html_scripts.h"
+#include "importers/ftrace/text_reader.h"
+#include "store/version.h"
+
+#include <chrono>
+#include <vector>
+
+namespace wattproof::importers {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kChunk = std::size_t{1} << 20U;
+
+bool contains(std::string_view text, std::string_view part) {
+    return text.find(part) != std::string_view::npos;
+}
+
+bool isHtml(std::string_view head) {
+    const std::string_view start = head.substr(0, 1024);
+    return contains(start, "<html") || contains(start, "<HTML") || contains(start, "<!DOCTYPE html") ||
+           contains(start, "<!doctype html");
+}
+
+// One import of text from the first byte to the finished source.
+class TextImport {
+public:
+    TextImport(Input &input, store::BulkWriter &writer, const Task &task)
+        : input_(input), writer_(writer), task_(task) {}
+
+    // `spilled`: the text of a page; null: the input itself is the text.
+    Expected<Summary> run(const SpillFile *spilled) {
+        const auto started = Clock::now();
+        if (auto status = begin(); !status)
+            return passOn(status);
+        TraceBuilder builder(writer_, source_.id);
+        ftrace::TextReader reader(writer_, source_.id, builder);
+        auto status = spilled ? readSpilled(*spilled, reader) : readInput(reader);
+        if (status && reader.events() == 0)
+            return failure("this file holds no kernel event that can be read", input_.path(),
+                           "give the text that systrace, atrace or trace-cmd report writes");
+        if (status && !input_.damage().empty())
+            builder.warn("truncated_input", input_.damage(), {input_.position()});
+        if (status)
+            status = reader.finish(task_);
+        if (status)
+            status = builder.finish(source_, summary_, task_);
+        if (status)
+            status = finish(reader);
+        if (!status)
+            return passOn(status);
+        summary_.seconds = std::chrono::duration<double>(Clock::now() - started).count();
+        return summary_;
+    }
+
+private:
+    Status begin() {
+        source_.kind = SourceKind::Trace;
+        source_.path = input_.path();
+        source_.format = "systrace";
+        source_.sizeBytes = input_.sizeBytes();
+        source_.toolVersion = toolVersion();
+        auto id = writer_.addSource(source_);
+        if (!id)
+            return passOn(id);
+        source_.id = *id;
+        return {};
+    }
+
+    Status readInput(ftrace::TextReader &reader) {
+        std::vector<char> buffer(kChunk);
+        for (std::uint64_t at = 0;;) {
+            auto got = input_.read(buffer);
+            if (!got)
+                return passOn(got);
+            if (*got == 0)
+                break;
+            reader.take({buffer.data(), *got}, at);
+            at += *got;
+            if (auto status = report(); !status)
+                return status;
+        }
+        reader.endText();
+        return {};
+    }
+
+    Status readSpilled(const SpillFile &file, ftrace::TextReader &reader) {
+        std::vector<char> buffer(kChunk);
+        for (std::uint64_t at = 0; at < file.size();) {
+            const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(kChunk, file.size() - at));
+            if (auto status = file.read(at, std::as_writable_bytes(std::span(buffer).first(count))); !status)
+                return status;
+            reader.take({buffer.data(), count}, at);
+            at += count;
+            if (auto status = report(); !status)
+                return status;
+        }
+        reader.endText();
+        return {};
+    }
+
+    Status report() {
+        if (task_.cancelled())
+            return cancelled();
+        const auto now = Clock::now();
+        if (now - reported_ < std::chrono::milliseconds(100))
+            return {};
+        reported_ = now;
+        task_.report({"Reading " + input_.path().substr(input_.path().find_last_of('/') + 1),
+                      input_.bytesConsumed(), input_.sizeBytes(), "bytes"});
+        return {};
+    }
+
+    Status finish(const ftrace::TextReader &reader) {
+        source_.clock = ClockBasis::Relative;
+        if (const auto shift = reader.toRealtime();
+            shift && !__builtin_add_overflow(source_.statedBase, *shift, &source_.statedBase))
+            source_.clock = ClockBasis::Epoch;
+        auto hash = input_.sha256();
+        if (!hash)
+            return passOn(hash);
+        source_.sha256 = *hash;
+        summary_.source = source_.id;
+        summary_.path = source_.path;
+        summary_.format = source_.format;
+        summary_.bytes = input_.position();
+        summary_.events = reader.events();
+        if (auto status = writer_.updateSource(source_); !status)
+            return status;
+        return writer_.finishSource(source_.id);
+    }
+
+    Input &input_;
+    store::BulkWriter &writer_;
+    const Task &task_;
+    SourceRow source_;
+    Summary summary_;
+    Clock::time_point reported_{};
+};
+
+class SystraceImporter final : public Importer {
+public:
+    std::string_view name() const override { return "systrace"; }
+
+    double probe(std::span<const char> head, std::string_view) const override {
+        const std::string_view text(head.data(), head.size());
+        if (isHtml(text)) {
+            const bool trace = contains(text, "trace-data") || contains(text, "viewer-data") ||
+                               contains(text, "linuxPerfData") || contains(text, "Trace");
+            return trace ? 0.95 : 0.4;
+        }
+        return ftrace::TextReader::looksLike(text) ? 0.95 : 0;
+    }
+
+    Expected<Summary> import(Input &input, store::BulkWriter &writer, const Options &options,
+                             const Task &task) const override {
+        const std::span<const char> head = input.head();
+        if (!isHtml({head.data(), head.size()}))
+            return TextImport(input, writer, task).run(nullptr);
+        ftrace::ScriptData data;
+        if (auto status = data.read(input, task); !status)
+            return passOn(status);
+        if (!data.hasJson() && data.hasText())
+            return TextImport(input, writer, task).run(&data.text());
+        if (!data.hasJson())
+            return failure("this HTML page holds no trace", input.path(),
+                           "give a page that systrace or Chrome's tracing page saved");
+        auto json = data.json(input);
+        if (!json)
+            return passOn(json);
+        return makeChromeImporter()->import(**json, writer, options, task);
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<Importer> makeSystraceImporter() {
+    return std::make_unique<SystraceImporter>();
+}
+
+}  // namespace wattproof::importers
