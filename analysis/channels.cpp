@@ -1,3 +1,4 @@
+#include "analysis/alignment/matching.h"
 #include "analysis/context_builder.h"
 
 #include <algorithm>
@@ -38,15 +39,6 @@ bool insideMeasured(const std::vector<CounterRow> &channels, const CounterRow &c
     return parent != nullptr && measuresEnergy(*parent);
 }
 
-const DeviceRow *deviceOf(const std::vector<DeviceRow> &devices, DeviceId id) {
-    const auto it = std::find_if(devices.begin(), devices.end(), [id](const DeviceRow &d) { return d.id == id; });
-    return it == devices.end() ? nullptr : &*it;
-}
-
-bool isAccelerator(const DeviceRow &device) {
-    return device.kind == DeviceKind::Gpu || device.kind == DeviceKind::GpuInstance;
-}
-
 bool sameHost(const DeviceRow &a, const DeviceRow &b) {
     return a.host.empty() || b.host.empty() || a.host == b.host;
 }
@@ -83,7 +75,7 @@ std::vector<CounterRow> rootChannels(const std::vector<CounterRow> &channels,
                                      const std::vector<DeviceRow> &devices) {
     std::map<std::pair<DeviceId, std::string>, const CounterRow *> best;
     for (const CounterRow &channel : channels) {
-        const DeviceRow *device = deviceOf(devices, channel.device);
+        const DeviceRow *device = deviceById(devices, channel.device);
         const bool counts = measuresEnergy(channel) && device != nullptr && device->kind != DeviceKind::Process &&
                             !insideMeasured(channels, channel);
         if (!counts)
@@ -96,8 +88,8 @@ std::vector<CounterRow> rootChannels(const std::vector<CounterRow> &channels,
     for (const auto &[key, channel] : best) {
         const CounterRow *part = channel;
         const bool held = std::any_of(best.begin(), best.end(), [&](const auto &other) {
-            return holds(*other.second, *deviceOf(devices, other.second->device), *part,
-                         *deviceOf(devices, part->device));
+            return holds(*other.second, *deviceById(devices, other.second->device), *part,
+                         *deviceById(devices, part->device));
         });
         if (!held)
             roots.push_back(*channel);

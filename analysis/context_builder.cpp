@@ -1,5 +1,6 @@
 #include "analysis/context_builder.h"
 
+#include "analysis/energy/read_power.h"
 #include "analysis/energy/sensor_windows.h"
 #include "analysis/timeline/gpu_timeline.h"
 #include "analysis/timeline/idle_cause.h"
@@ -130,10 +131,7 @@ private:
     }
 
     Expected<PowerSeries> series(const CounterRow &channel) {
-        auto samples = reader_.samples(channel.id, {channel.extent.begin, channel.extent.end + 1}, task_.stop);
-        if (!samples)
-            return passOn(samples);
-        return PowerSeries(channel, std::move(*samples));
+        return readPower(reader_, channel, task_.stop);
     }
 
     // Rows that are this accelerator: itself and those joined to it.

@@ -30,7 +30,7 @@ struct LaneSpan {
 };
 
 // Min–max envelope of a counter in one bucket; a bucket without samples is absent. `gapBefore`: the distance to the
-// sample before is a gap by the rule of docs/methods.md (more than 5 median periods).
+// sample before is a gap by the rule of docs/methods.md (more than 5 median periods, or max_gap_s of the import).
 struct CounterBucket {
     Ns ts = 0;
     Ns end = 0;                // time of the last sample in it

@@ -29,16 +29,4 @@ Expected<TrackAnchor> anchorOf(const sqlite::Database &database, TrackId track) 
     return failure("there is no such track", {}, "choose one of the workspace's tracks");
 }
 
-Expected<std::vector<std::pair<TrackId, TrackAnchor>>> anchorsOfAll(const sqlite::Database &database) {
-    auto statement = database.prepare(kSelect);
-    if (!statement)
-        return passOn(statement);
-    std::vector<std::pair<TrackId, TrackAnchor>> anchors;
-    while (statement->step())
-        anchors.emplace_back(statement->id<TrackId>(0), anchorFrom(*statement));
-    if (Status status = statement->status(); !status)
-        return passOn(status);
-    return anchors;
-}
-
 }  // namespace wattproof::store

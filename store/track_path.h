@@ -17,7 +17,4 @@ struct TrackAnchor {
 
 [[nodiscard]] Expected<TrackAnchor> anchorOf(const sqlite::Database &, TrackId);
 
-// Every track of complete sources with its anchor: to find the places of annotations again.
-[[nodiscard]] Expected<std::vector<std::pair<TrackId, TrackAnchor>>> anchorsOfAll(const sqlite::Database &);
-
 }  // namespace wattproof::store

@@ -1,4 +1,6 @@
 #include "analysis/alignment/align.h"
+#include "analysis/alignment/matching.h"
+#include "analysis/energy/read_power.h"
 #include "store/reader.h"
 
 #include <algorithm>
@@ -7,8 +9,6 @@
 
 namespace wattproof::analysis {
 namespace {
-
-constexpr Ns kLongWindow = 3600'000'000'000;  // stands for "unknown" when the finest sensor is looked for
 
 struct DeviceLoad {
     DeviceRow device;
@@ -27,11 +27,6 @@ struct Inputs {
 const SourceRow *find(const std::vector<SourceRow> &sources, SourceId id) {
     const auto it = std::find_if(sources.begin(), sources.end(), [&](const SourceRow &s) { return s.id == id; });
     return it == sources.end() ? nullptr : &*it;
-}
-
-const DeviceRow *find(const std::vector<DeviceRow> &devices, DeviceId id) {
-    const auto it = std::find_if(devices.begin(), devices.end(), [&](const DeviceRow &d) { return d.id == id; });
-    return it == devices.end() ? nullptr : &*it;
 }
 
 Expected<std::vector<DeviceLoad>> readLoads(store::Reader &reader, const std::vector<DeviceRow> &devices,
@@ -54,7 +49,7 @@ Expected<std::vector<DeviceLoad>> readLoads(store::Reader &reader, const std::ve
     std::vector<DeviceLoad> result;
     for (auto &[id, load] : loads) {
         load.busy = unionOf(std::move(ranges[id]));
-        if (const DeviceRow *device = find(devices, id))
+        if (const DeviceRow *device = deviceById(devices, id))
             load.device = *device;
         result.push_back(std::move(load));
     }
@@ -87,51 +82,6 @@ Expected<Inputs> readInputs(store::Workspace &workspace, store::Reader &reader, 
     return inputs;
 }
 
-bool isAccelerator(const DeviceRow *device) {
-    return device && (device->kind == DeviceKind::Gpu || device->kind == DeviceKind::GpuInstance);
-}
-
-bool measuresPower(const CounterRow &counter) {
-    return (counter.quantity == "power" && counter.unit == "W") ||
-           (counter.quantity == "energy" && counter.unit == "J");
-}
-
-// Power before energy, then the finest window: what shows edges best.
-bool showsEdgesBetter(const CounterRow &a, const CounterRow &b) {
-    const auto rank = [](const CounterRow &c) {
-        const Ns window = c.sensor.window > 0 ? c.sensor.window : kLongWindow;
-        return std::pair(c.quantity == "power" ? 0 : 1, window);
-    };
-    return rank(a) < rank(b);
-}
-
-// The best channel of each device of a log; accelerators alone where it has any, else whatever measures power.
-std::vector<CounterRow> channelsOf(const Inputs &inputs, SourceId source) {
-    std::map<DeviceId, CounterRow> accelerators, others;
-    for (const CounterRow &counter : inputs.counters) {
-        if (counter.source != source || !measuresPower(counter) || counter.parent.valid())
-            continue;
-        auto &group = isAccelerator(find(inputs.devices, counter.device)) ? accelerators : others;
-        const auto [it, added] = group.try_emplace(counter.device, counter);
-        if (!added && showsEdgesBetter(counter, it->second))
-            it->second = counter;
-    }
-    std::vector<CounterRow> channels;
-    for (const auto &[device, counter] : accelerators.empty() ? others : accelerators)
-        channels.push_back(counter);
-    return channels;
-}
-
-bool sameDevice(const DeviceRow &a, const DeviceRow &b) {
-    if (a.id == b.id)
-        return true;
-    if (!a.uuid.empty() && !b.uuid.empty())
-        return a.uuid == b.uuid;
-    if (!a.pci.empty() && !b.pci.empty())
-        return a.pci == b.pci;
-    return isAccelerator(&a) && isAccelerator(&b) && a.nativeId == b.nativeId;
-}
-
 struct Pair {
     const DeviceLoad *load = nullptr;
     const CounterRow *channel = nullptr;
@@ -143,7 +93,7 @@ std::vector<Pair> pairsOf(const Inputs &inputs, const std::vector<CounterRow> &c
     for (const DeviceLoad &load : inputs.loads) {
         for (const CounterRow &channel : channels) {
             all.push_back({&load, &channel});
-            const DeviceRow *device = find(inputs.devices, channel.device);
+            const DeviceRow *device = deviceById(inputs.devices, channel.device);
             if (device && sameDevice(load.device, *device))
                 sure.push_back({&load, &channel});
         }
@@ -165,18 +115,6 @@ AlignmentProposal propose(const Inputs &inputs, const SourceRow &log, const Pair
     return alignByClock(pair.load->busy, power, log.clock == ClockBasis::WallAssumedZone);
 }
 
-// Readings at the times that the log itself states: without the offset that is in force now.
-Expected<PowerSeries> readStated(store::Reader &reader, const CounterRow &channel, Ns currentOffset,
-                                 const Task &task) {
-    const TimeRange everything{channel.extent.begin - 1, channel.extent.end + 1};
-    auto samples = reader.samples(channel.id, everything, task.stop);
-    if (!samples)
-        return passOn(samples);
-    for (Sample &sample : *samples)
-        sample.ts -= currentOffset;
-    return PowerSeries(channel, std::move(*samples));
-}
-
 bool better(const AlignmentProposal &a, const AlignmentProposal &b) {
     if (a.alignment.has_value() != b.alignment.has_value())
         return a.alignment.has_value();
@@ -193,11 +131,11 @@ Expected<AlignmentProposal> proposeFor(store::Reader &reader, const Inputs &inpu
                                         : "the log has no power or energy channel";
     const auto current = inputs.alignments.find(log.id);
     const Ns offset = current == inputs.alignments.end() ? 0 : current->second.offset;
-    const std::vector<CounterRow> channels = channelsOf(inputs, log.id);
+    const std::vector<CounterRow> channels = edgeChannels(inputs.counters, inputs.devices, log.id);
     for (const Pair &pair : pairsOf(inputs, channels)) {
         if (task.cancelled())
             return cancelled();
-        auto power = readStated(reader, *pair.channel, offset, task);
+        auto power = readPower(reader, *pair.channel, task.stop, offset);
         if (!power)
             return passOn(power);
         AlignmentProposal proposal = propose(inputs, log, pair, *power, task);

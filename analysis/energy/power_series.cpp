@@ -136,6 +136,9 @@ TimeRange PowerSeries::extent() const {
 Ns PowerSeries::medianPeriod() const {
     return medianPeriod_;
 }
+Ns PowerSeries::maxGap() const {
+    return maxGap_;
+}
 const IntervalSet &PowerSeries::covered() const {
     return covered_;
 }

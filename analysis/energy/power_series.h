@@ -40,6 +40,7 @@ public:
     [[nodiscard]] const std::vector<Sample> &samples() const;
     [[nodiscard]] TimeRange extent() const;
     [[nodiscard]] Ns medianPeriod() const;
+    [[nodiscard]] Ns maxGap() const;  // longest distance that is bridged
     [[nodiscard]] const IntervalSet &covered() const;  // extent minus gaps
     [[nodiscard]] const IntervalSet &gaps() const;
 

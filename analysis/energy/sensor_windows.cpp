@@ -64,13 +64,13 @@ std::size_t independentWindows(const std::vector<PowerWindow> &windows) {
     return count;
 }
 
-PowerSeries centred(const PowerSeries &series, Ns maxGap) {
+PowerSeries centred(const PowerSeries &series) {
     const CounterRow &channel = series.channel();
     const Ns shift = channel.sensor.lag + (averages(channel) ? channel.sensor.window / 2 : 0);
     std::vector<Sample> samples = series.samples();
     for (Sample &sample : samples)
         sample.ts -= shift;
-    return {channel, std::move(samples), maxGap};
+    return {channel, std::move(samples), series.maxGap()};
 }
 
 Ns resolution(const PowerSeries &series, const std::vector<PowerWindow> &windows) {

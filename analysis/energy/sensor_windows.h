@@ -25,7 +25,7 @@ struct PowerWindow {
 
 // The same channel with each reading moved to the middle of what it averages: what an integral over short
 // stretches needs. The integral over the whole extent stays the same.
-[[nodiscard]] PowerSeries centred(const PowerSeries &, Ns maxGap = 0);
+[[nodiscard]] PowerSeries centred(const PowerSeries &);
 
 // The shortest time the channel can tell apart: its window or the median distance of its updates, whichever is
 // longer.

@@ -1,52 +1,20 @@
-#include "analysis/findings/finding_builder.h"
 #include "analysis/findings/rule_list.h"
 #include "analysis/findings/rule_settings.h"
-
-#include <algorithm>
+#include "analysis/findings/transfer_case.h"
 
 namespace wattproof::analysis {
 namespace {
 
-struct Case {
-    const DeviceScope &scope;
-    IntervalSet exposed;
-    [[nodiscard]] Ns time() const { return length(exposed); }
-    [[nodiscard]] Ns total() const { return length(scope.activity.communication); }
-    // Computation beside which no communication runs yet: room to hide in.
-    [[nodiscard]] Ns room() const {
-        return length(difference(scope.activity.compute, scope.activity.communication));
-    }
-};
-
-std::string exposedMs(const DeviceScope &s) {
-    return sql::minus(sql::unionMs(s.computeAndCommunication()), sql::unionMs(s.operations(sql::Work::Compute)));
-}
-
-void addCommEvidence(Finding &f, const Case &c) {
+void addRoomCheck(Finding &f, const TransferCase &c) {
     const DeviceScope &s = c.scope;
-    const std::string file = s.traceFile();
-    const TimeRange longest = longestOf(c.exposed);
-    addEvidence(f, "communication not hidden behind computation", toMs(static_cast<double>(c.time())), "ms",
-                exposedMs(s), longest, file);
-    addEvidence(f, "communication in all", toMs(static_cast<double>(c.total())), "ms",
-                sql::unionMs(s.operations(sql::Work::Communication)), s.span(), file);
-    addEvidence(f, "computation", toMs(static_cast<double>(length(s.activity.compute))), "ms",
-                sql::unionMs(s.operations(sql::Work::Compute)), s.span(), file);
-}
-
-void addCommChecks(Finding &f, const Case &c) {
-    const DeviceScope &s = c.scope;
-    const std::string communication = sql::unionMs(s.operations(sql::Work::Communication));
-    addCheck(f, "more of the communication is exposed than hidden",
-             sql::compare("SELECT 2 * (" + exposedMs(s) + ")", ">", communication), 2 * c.time() > c.total(), 0.8);
+    const std::string hidden = sql::minus(sql::unionMs(s.operations(c.work)), c.exposedMsQuery);
     const std::string compute = sql::unionMs(s.operations(sql::Work::Compute));
-    const std::string hidden = sql::minus(communication, exposedMs(s));
     addCheck(f, "there is computation left to hide it behind: half of the exposed time or more",
-             sql::compare("SELECT 2 * (" + sql::minus(compute, hidden) + ")", ">=", exposedMs(s)),
+             sql::compare("SELECT 2 * (" + sql::minus(compute, hidden) + ")", ">=", c.exposedMsQuery),
              2 * c.room() >= c.time(), 0.9);
 }
 
-void describe(Finding &f, const Case &c) {
+void describe(Finding &f, const TransferCase &c) {
     const DeviceScope &s = c.scope;
     const std::string share = asPercent(s.shareOfSpan(c.time()));
     f.title = "Communication not hidden by computation takes " + share + " of " + s.name() + "'s span";
@@ -72,20 +40,19 @@ void describe(Finding &f, const Case &c) {
                  share + " of the span adds no computation"});
 }
 
-Finding commFinding(const Case &c) {
+Finding commFinding(const TransferCase &c) {
     const RuleSettings &settings = ruleSettings();
-    Finding f = draft(c.scope, "communication", hullOf(c.exposed));
+    Finding f = transferFinding(
+        c, "communication",
+        {"communication not hidden behind computation", "communication in all", "the communication"},
+        settings.commRecoverableLow, settings.commConfidence);
     describe(f, c);
-    setSavedTransfer(f, c.scope, c.exposed, c.room(), settings.commRecoverableLow);
-    setConfidence(f, settings.commConfidence, "exposed time is measured from the device's own records");
-    addCommEvidence(f, c);
-    addCommChecks(f, c);
+    addRoomCheck(f, c);
     f.guardrails = {"loss curve or answers equal within tolerance",
                     "device memory for buckets in flight stays within its limit",
                     "all ranks keep the same order of collectives"};
     f.rollbackBoundary =
         "One schedule of collectives: bucket size and overlap are switches that return to the old values.";
-    noteEnergySource(f, c.scope);
     return f;
 }
 
@@ -97,9 +64,8 @@ public:
         RuleOutcome outcome;
         const RuleSettings &settings = ruleSettings();
         for (const DeviceScope &scope : deviceScopes(context)) {
-            const Case c{scope, difference(scope.activity.communication, scope.activity.compute)};
-            const bool worthIt = static_cast<double>(c.total()) >= settings.commMinTotalUs * 1000;
-            if (worthIt && scope.shareOfSpan(c.time()) >= settings.commMinExposedShare)
+            const TransferCase c = communicationCase(scope);
+            if (c.matters(settings.commMinTotalUs, settings.commMinExposedShare))
                 outcome.findings.push_back(commFinding(c));
         }
         if (context.activity.empty())

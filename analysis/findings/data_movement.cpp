@@ -1,47 +1,18 @@
-#include "analysis/findings/finding_builder.h"
 #include "analysis/findings/rule_list.h"
 #include "analysis/findings/rule_settings.h"
-
-#include <algorithm>
+#include "analysis/findings/transfer_case.h"
 
 namespace wattproof::analysis {
 namespace {
 
-struct Case {
-    const DeviceScope &scope;
-    IntervalSet exposed;
-    [[nodiscard]] Ns time() const { return length(exposed); }
-    [[nodiscard]] Ns total() const { return length(scope.activity.copies); }
-    [[nodiscard]] Ns room() const { return length(difference(scope.activity.compute, scope.activity.copies)); }
-};
-
-std::string exposedMs(const DeviceScope &s) {
-    return sql::minus(sql::unionMs(s.operations()), sql::unionMs(s.computeAndCommunication()));
-}
-
-void addCopyEvidence(Finding &f, const Case &c) {
+void addRoomCheck(Finding &f, const TransferCase &c) {
     const DeviceScope &s = c.scope;
-    const std::string file = s.traceFile();
-    const TimeRange longest = longestOf(c.exposed);
-    addEvidence(f, "copies hidden behind neither computation nor communication",
-                toMs(static_cast<double>(c.time())), "ms", exposedMs(s), longest, file);
-    addEvidence(f, "copies in all", toMs(static_cast<double>(c.total())), "ms",
-                sql::unionMs(s.operations(sql::Work::Copy)), s.span(), file);
-    addEvidence(f, "computation", toMs(static_cast<double>(length(s.activity.compute))), "ms",
-                sql::unionMs(s.operations(sql::Work::Compute)), s.span(), file);
-}
-
-void addCopyChecks(Finding &f, const Case &c) {
-    const DeviceScope &s = c.scope;
-    addCheck(f, "more of the copying is exposed than hidden",
-             sql::compare("SELECT 2 * (" + exposedMs(s) + ")", ">", sql::unionMs(s.operations(sql::Work::Copy))),
-             2 * c.time() > c.total(), 0.8);
     addCheck(f, "the device computes at least as long as the copies that could be hidden",
-             sql::compare(sql::unionMs(s.operations(sql::Work::Compute)), ">=", exposedMs(s)),
+             sql::compare(sql::unionMs(s.operations(sql::Work::Compute)), ">=", c.exposedMsQuery),
              length(s.activity.compute) >= c.time(), 0.9);
 }
 
-void describe(Finding &f, const Case &c) {
+void describe(Finding &f, const TransferCase &c) {
     const DeviceScope &s = c.scope;
     const std::string share = asPercent(s.shareOfSpan(c.time()));
     f.title = "Copies that computation waits for take " + share + " of " + s.name() + "'s span";
@@ -67,18 +38,17 @@ void describe(Finding &f, const Case &c) {
                  share + " of the span adds no computation"});
 }
 
-Finding copyFinding(const Case &c) {
+Finding copyFinding(const TransferCase &c) {
     const RuleSettings &settings = ruleSettings();
-    Finding f = draft(c.scope, "data_movement", hullOf(c.exposed));
+    Finding f = transferFinding(
+        c, "data_movement",
+        {"copies hidden behind neither computation nor communication", "copies in all", "the copying"},
+        settings.copyRecoverableLow, settings.copyConfidence);
     describe(f, c);
-    setSavedTransfer(f, c.scope, c.exposed, c.room(), settings.copyRecoverableLow);
-    setConfidence(f, settings.copyConfidence, "exposed time is measured from the device's own records");
-    addCopyEvidence(f, c);
-    addCopyChecks(f, c);
+    addRoomCheck(f, c);
     f.guardrails = {"results equal on the regression set",
                     "pinned host memory and device buffers stay within their limits", "p99 latency does not rise"};
     f.rollbackBoundary = "One copy path: the staged path stays behind a switch.";
-    noteEnergySource(f, c.scope);
     return f;
 }
 
@@ -90,10 +60,8 @@ public:
         RuleOutcome outcome;
         const RuleSettings &settings = ruleSettings();
         for (const DeviceScope &scope : deviceScopes(context)) {
-            const IntervalSet covered = unionOf(scope.activity.compute, scope.activity.communication);
-            const Case c{scope, difference(scope.activity.copies, covered)};
-            const bool worthIt = static_cast<double>(c.total()) >= settings.copyMinTotalUs * 1000;
-            if (worthIt && scope.shareOfSpan(c.time()) >= settings.copyMinExposedShare)
+            const TransferCase c = copyCase(scope);
+            if (c.matters(settings.copyMinTotalUs, settings.copyMinExposedShare))
                 outcome.findings.push_back(copyFinding(c));
         }
         if (context.activity.empty())

@@ -3,11 +3,23 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cmath>
 
 namespace wattproof::analysis {
 namespace {
 
 constexpr std::size_t kFewestRepeats = 3;
+
+// Arguments in which frameworks and servers say how much work a slice holds; the first that all slices carry wins.
+struct Amount {
+    const char *argument, *unit;
+};
+constexpr std::array<Amount, 6> kAmounts{{{"tokens", "token"},
+                                          {"num_tokens", "token"},
+                                          {"output_tokens", "token"},
+                                          {"samples", "sample"},
+                                          {"num_samples", "sample"},
+                                          {"batch_size", "sample"}}};
 
 struct Pattern {
     const char *glob, *unit, *how;
@@ -108,37 +120,82 @@ private:
 
     Status fromSlices(const std::vector<SliceRow> &slices, const std::string &glob, const std::string &how,
                       const std::string &unit = "iteration") {
-        std::map<SliceId, double> amounts;
-        if (Status status = readAmounts(slices, amounts); !status)
-            return status;
-        for (const SliceRow &slice : slices) {
-            const auto amount = amounts.find(slice.id);
-            const double units =
-                amount != amounts.end() ? amount->second : context_.scenario.unitAmount.value_or(1);
-            context_.units.push_back({{slice.ts, slice.ts + slice.dur}, units, true, slice.id});
-        }
-        name(unit,
-             std::to_string(slices.size()) + " slices named \"" + glob + "\"" + (how.empty() ? "" : ", " + how));
+        for (const SliceRow &slice : slices)
+            context_.units.push_back({{slice.ts, slice.ts + slice.dur}, 1, true, slice.id});
+        return weigh(unit, std::to_string(slices.size()) + " slices named \"" + glob + "\"" +
+                               (how.empty() ? "" : ", " + how));
+    }
+
+    // How many units each slice is: as the scenario says, else by an argument that all of them carry, else one.
+    Status weigh(std::string unit, const std::string &how) {
         order();
+        const Scenario &scenario = context_.scenario;
+        std::map<SliceId, double> amounts;
+        Status status;
+        if (!scenario.unitAmountArgument.empty())
+            status = readAmounts(scenario.unitAmountArgument, amounts);
+        else if (!scenario.unitAmount)
+            status = detectAmounts(unit, amounts);
+        if (!status)
+            return status;
+        for (WorkUnit &work : context_.units) {
+            const auto amount = amounts.find(work.slice);
+            work.units = amount != amounts.end() ? amount->second : scenario.unitAmount.value_or(1);
+        }
+        name(unit, how);
         return {};
     }
 
-    Status readAmounts(const std::vector<SliceRow> &slices, std::map<SliceId, double> &amounts) {
-        std::string key = context_.scenario.unitAmountArgument;
-        if (key.empty())
-            return {};
-        if (key.rfind("args.", 0) == 0)
-            key.erase(0, 5);
+    Status detectAmounts(std::string &unit, std::map<SliceId, double> &amounts) {
+        const std::string &stated = context_.scenario.unitName;
+        for (const Amount &known : kAmounts) {
+            if (!stated.empty() && stated != known.unit)
+                continue;
+            if (Status status = readKnownAmounts(known.argument, amounts); !status)
+                return status;
+            if (amounts.empty())
+                continue;
+            unit = known.unit;
+            context_.scenario.detected["unit.amount"] =
+                "args." + std::string(known.argument) + ", which each of these slices carries";
+            break;
+        }
+        return {};
+    }
+
+    // Values of an argument that can be amounts of work.
+    Status readArgument(const std::string &key, std::map<SliceId, double> &amounts) {
         std::vector<SliceId> ids;
-        for (const SliceRow &slice : slices)
-            ids.push_back(slice.id);
+        for (const WorkUnit &unit : context_.units)
+            ids.push_back(unit.slice);
         auto values = reader_.numericArgument(ids, key);
         if (!values)
             return passOn(values);
-        amounts.insert(values->begin(), values->end());
-        if (amounts.size() < ids.size())
-            context_.result.lints.push_back(std::to_string(ids.size() - amounts.size()) +
+        for (const auto &[slice, value] : *values)
+            if (std::isfinite(value) && value >= 0)
+                amounts[slice] = value;
+        return {};
+    }
+
+    Status readAmounts(std::string key, std::map<SliceId, double> &amounts) {
+        if (key.rfind("args.", 0) == 0)
+            key.erase(0, 5);
+        if (Status status = readArgument(key, amounts); !status)
+            return status;
+        if (amounts.size() < context_.units.size())
+            context_.result.lints.push_back(std::to_string(context_.units.size() - amounts.size()) +
                                             " units lack the argument \"" + key + "\" and count as 1");
+        return {};
+    }
+
+    // Left empty where a slice lacks the argument, or where all of them say zero.
+    Status readKnownAmounts(const std::string &key, std::map<SliceId, double> &amounts) {
+        if (Status status = readArgument(key, amounts); !status)
+            return status;
+        const bool some =
+            std::any_of(amounts.begin(), amounts.end(), [](const auto &entry) { return entry.second > 0; });
+        if (amounts.size() < context_.units.size() || !some)
+            amounts.clear();
         return {};
     }
 
@@ -165,10 +222,8 @@ private:
         if (best == nullptr)
             return {};
         for (const store::HostCall &call : *best)
-            context_.units.push_back({call.range, context_.scenario.unitAmount.value_or(1), true, call.slice});
-        name("iteration", std::to_string(best->size()) + " repeats of the annotation \"" + label + "\"");
-        order();
-        return {};
+            context_.units.push_back({call.range, 1, true, call.slice});
+        return weigh("iteration", std::to_string(best->size()) + " repeats of the annotation \"" + label + "\"");
     }
 
     void name(const std::string &unit, const std::string &how) {

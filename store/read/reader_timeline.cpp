@@ -9,7 +9,6 @@ namespace wattproof::store {
 namespace {
 
 constexpr const char *kSampleTime = "SELECT ts FROM sample WHERE id = ?";
-constexpr int kGapPeriods = 5;           // docs/methods.md
 constexpr std::int64_t kFewRows = 4096;  // so few are read as rows, whatever the resolution
 
 LaneEntry entryFrom(const sqlite::Statement &row) {
@@ -156,7 +155,7 @@ Expected<std::vector<CounterBucket>> SqliteReader::counterBuckets(CounterId id, 
     std::vector<CounterBucket> buckets;
     std::optional<Ns> before;
     const auto emit = [&](const SampleEntry &entry) {
-        const bool gap = before && counter->period > 0 && entry.ts - *before > kGapPeriods * counter->period;
+        const bool gap = before && counter->bridged > 0 && entry.ts - *before > counter->bridged;
         before = entry.end;
         buckets.push_back({counter->map.toWorkspace(entry.ts), counter->map.toWorkspace(entry.end), entry.min,
                            entry.max, entry.first, entry.last, entry.count, gap});

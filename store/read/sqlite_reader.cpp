@@ -3,6 +3,8 @@
 namespace wattproof::store {
 namespace {
 
+constexpr int kGapPeriods = 5;  // docs/methods.md
+
 constexpr const char *kTrackSpan =
     "SELECT t.id, t.first_id, t.last_id, t.min_ts, t.max_end, a.base_ns, a.offset_ns, a.drift_ppb, a.anchor_ns "
     "FROM track t JOIN alignment a ON a.source_id = t.source_id";
@@ -59,11 +61,14 @@ Expected<TrackSpan> SqliteReader::trackSpan(TrackId id) const {
 
 Expected<SqliteReader::CounterSpan> SqliteReader::counterSpan(CounterId id) const {
     auto spans = collect<CounterSpan>(
-        "SELECT c.first_id, c.last_id, c.period, a.base_ns, a.offset_ns, a.drift_ppb, a.anchor_ns FROM counter c "
-        "JOIN alignment a ON a.source_id = c.source_id WHERE c.id = " +
+        "SELECT c.first_id, c.last_id, c.period, coalesce((SELECT CAST(m.value * 1e9 AS INTEGER) "
+        "FROM metadata_value m WHERE m.source_id = c.source_id AND m.key = 'max_gap_s'), " +
+            std::to_string(kGapPeriods) +
+            " * c.period), a.base_ns, a.offset_ns, a.drift_ppb, a.anchor_ns FROM counter c "
+            "JOIN alignment a ON a.source_id = c.source_id WHERE c.id = " +
             std::to_string(id.value),
         [](const sqlite::Statement &row) {
-            return CounterSpan{row.integer(0), row.integer(1), row.integer(2), mapFrom(row, 3)};
+            return CounterSpan{row.integer(0), row.integer(1), row.integer(2), row.integer(3), mapFrom(row, 4)};
         });
     if (!spans)
         return passOn(spans);

@@ -81,6 +81,7 @@ private:
     struct CounterSpan {
         std::int64_t firstId = 0, lastId = -1;
         Ns period = 0;
+        Ns bridged = 0;  // a longer distance between samples is a gap
         TimeMap map;
     };
 

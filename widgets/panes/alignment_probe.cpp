@@ -1,54 +1,30 @@
 #include "widgets/panes/alignment_probe.h"
 
-#include <algorithm>
+#include "analysis/alignment/matching.h"
+#include "analysis/energy/read_power.h"
+
+#include <set>
 
 #include <QFileInfo>
 
 namespace wattproof::widgets {
 namespace {
 
-const DeviceRow *deviceOf(const std::vector<DeviceRow> &devices, DeviceId id) {
-    const auto found =
-        std::find_if(devices.begin(), devices.end(), [id](const DeviceRow &d) { return d.id == id; });
-    return found == devices.end() ? nullptr : &*found;
-}
-
-bool isSameDevice(const DeviceRow &a, const DeviceRow &b) {
-    if (a.id == b.id)
-        return true;
-    if (!a.uuid.empty() && !b.uuid.empty())
-        return a.uuid == b.uuid;
-    if (!a.pci.empty() && !b.pci.empty())
-        return a.pci == b.pci;
-    return a.kind == b.kind && a.nativeId == b.nativeId;
-}
-
-// Power shows edges better than the steps of an energy counter.
-const CounterRow *channelOf(const std::vector<CounterRow> &counters, SourceId source) {
-    const CounterRow *best = nullptr;
-    for (const CounterRow &counter : counters) {
-        const bool power = counter.quantity == "power";
-        if (counter.source != source || counter.parent.valid() || (!power && counter.quantity != "energy"))
-            continue;
-        if (!best || (power && best->quantity != "power"))
-            best = &counter;
-    }
-    return best;
-}
-
-Expected<analysis::IntervalSet> busyOf(store::Reader &reader, DeviceId measured, const std::stop_token &stop) {
-    auto devices = reader.devices();
-    if (!devices)
-        return passOn(devices);
+// The device's load, or that of all devices where none is known to be the measured one.
+Expected<analysis::IntervalSet> busyOf(store::Reader &reader, const std::vector<DeviceRow> &devices,
+                                       DeviceId measured, const std::stop_token &stop) {
     auto table = reader.kernels(stop);
     if (!table)
         return passOn(table);
-    const DeviceRow *own = deviceOf(*devices, measured);
+    const DeviceRow *own = analysis::deviceById(devices, measured);
+    std::set<DeviceId> same;
+    for (const DeviceRow &device : devices)
+        if (own && analysis::sameDevice(*own, device))
+            same.insert(device.id);
     std::vector<TimeRange> matching, all;
     for (const store::KernelInterval &kernel : table->kernels) {
         all.push_back(kernel.range);
-        const DeviceRow *device = deviceOf(*devices, kernel.device);
-        if (own && device && isSameDevice(*own, *device))
+        if (same.contains(kernel.device))
             matching.push_back(kernel.range);
     }
     return analysis::unionOf(matching.empty() ? std::move(all) : std::move(matching));
@@ -88,18 +64,20 @@ Expected<std::shared_ptr<const AlignmentProbe>> readProbe(store::Reader &reader,
     auto counters = reader.counters();
     if (!counters)
         return passOn(counters);
+    auto devices = reader.devices();
+    if (!devices)
+        return passOn(devices);
     auto probe = std::make_shared<AlignmentProbe>();
-    if (const CounterRow *channel = channelOf(*counters, source)) {
-        auto samples = reader.samples(channel->id, {channel->extent.begin - 1, channel->extent.end + 1}, stop);
-        if (!samples)
-            return passOn(samples);
-        for (Sample &sample : *samples)
-            sample.ts -= currentOffset;
-        auto busy = busyOf(reader, channel->device, stop);
+    const std::vector<CounterRow> channels = analysis::edgeChannels(*counters, *devices, source);
+    if (!channels.empty()) {
+        auto power = analysis::readPower(reader, channels.front(), stop, currentOffset);
+        if (!power)
+            return passOn(power);
+        auto busy = busyOf(reader, *devices, channels.front().device, stop);
         if (!busy)
             return passOn(busy);
         probe->busy = std::move(*busy);
-        probe->power.emplace(*channel, std::move(*samples));
+        probe->power = std::move(*power);
     }
     return std::shared_ptr<const AlignmentProbe>(probe);
 }

@@ -1,6 +1,7 @@
 #include "widgets/panes/range_energy.h"
 
-#include <limits>
+#include "analysis/energy/read_power.h"
+
 #include <map>
 #include <utility>
 
@@ -11,8 +12,6 @@ bool givesEnergy(const CounterRow &counter) {
     return (counter.quantity == "power" || counter.quantity == "energy") && counter.kind != CounterKind::Flags &&
            !counter.parent.valid() && counter.sampleCount > 1;
 }
-
-constexpr TimeRange kAlways{std::numeric_limits<Ns>::min() / 4, std::numeric_limits<Ns>::max() / 4};
 
 }  // namespace
 
@@ -45,11 +44,11 @@ Expected<std::shared_ptr<const RangeEnergy::Channels>> RangeEnergy::load(store::
         names[device.id] = device.name;
     auto channels = std::make_shared<Channels>();
     for (const CounterRow &counter : energyChannels(*counters)) {
-        auto samples = reader.samples(counter.id, kAlways, stop);
-        if (!samples)
-            return passOn(samples);
+        auto series = analysis::readPower(reader, counter, stop);
+        if (!series)
+            return passOn(series);
         const std::string name = counter.device.valid() ? names[counter.device] : counter.name;
-        channels->push_back({name, counter.domain, analysis::PowerSeries(counter, std::move(*samples))});
+        channels->push_back({name, counter.domain, std::move(*series)});
     }
     return std::shared_ptr<const Channels>(channels);
 }

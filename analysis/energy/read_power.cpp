@@ -1,0 +1,34 @@
+#include "analysis/energy/read_power.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+namespace wattproof::analysis {
+
+Expected<Ns> bridgedGap(store::Reader &reader, SourceId source) {
+    auto stated = reader.metadata(source, "max_gap_s");
+    if (!stated)
+        return passOn(stated);
+    if (!*stated)
+        return Ns{0};
+    const double seconds = std::strtod((*stated)->c_str(), nullptr);
+    constexpr double kLongest = 1e9;  // beyond it every distance is bridged anyway
+    return seconds > 0 ? static_cast<Ns>(std::llround(std::min(seconds, kLongest) * 1e9)) : Ns{0};
+}
+
+Expected<PowerSeries> readPower(store::Reader &reader, const CounterRow &channel, const std::stop_token &stop,
+                                Ns shift) {
+    const TimeRange everything{channel.extent.begin - 1, channel.extent.end + 1};
+    auto samples = reader.samples(channel.id, everything, stop);
+    if (!samples)
+        return passOn(samples);
+    auto gap = bridgedGap(reader, channel.source);
+    if (!gap)
+        return passOn(gap);
+    for (Sample &sample : *samples)
+        sample.ts -= shift;
+    return PowerSeries(channel, std::move(*samples), *gap);
+}
+
+}  // namespace wattproof::analysis

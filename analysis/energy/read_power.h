@@ -1,0 +1,20 @@
+// Reads a power or energy channel of a workspace as what energy is computed from.
+#pragma once
+
+#include "analysis/energy/power_series.h"
+#include "store/reader.h"
+
+#include <stop_token>
+
+namespace wattproof::analysis {
+
+// The longest distance between readings of a source that is bridged, as its import was told (metadata max_gap_s);
+// 0: the rule of five median periods.
+[[nodiscard]] Expected<Ns> bridgedGap(store::Reader &, SourceId);
+
+// All samples of a channel, `shift` taken from each time: 0 for workspace time, the source's offset for the times
+// that its log states.
+[[nodiscard]] Expected<PowerSeries> readPower(store::Reader &, const CounterRow &channel,
+                                              const std::stop_token & = {}, Ns shift = 0);
+
+}  // namespace wattproof::analysis
