@@ -5,41 +5,70 @@ namespace {
 
 constexpr std::string_view kArgs = "\"args\"";
 
-}  // namespace
-
-std::int64_t Arguments::shapeOf() {
-    if (const auto found = shapes_.find(keys_); found != shapes_.end())
-        return found->second;
-    // A trace with endless different shapes would not gain by remembering them.
-    constexpr std::size_t kRemembered = 4096;
-    const std::int64_t shape = writer_.internArgShape(keys_);
-    if (shapes_.size() < kRemembered)
-        shapes_.emplace(keys_, shape);
-    return shape;
+void append(ArgumentText &text, const RawValue &key, const RawValue &value) {
+    if (!text.empty()) {
+        text.keys += ',';
+        text.values += ',';
+    }
+    appendJson(text.keys, key);
+    appendJson(text.values, value);
 }
 
-ArgSetId Arguments::add(const Event &event) {
-    keys_ = "[";
-    values_ = "[";
-    const auto append = [this](const RawValue &key, const RawValue &value) {
-        if (keys_.size() > 1) {
-            keys_ += ',';
-            values_ += ',';
-        }
-        appendJson(keys_, key);
-        appendJson(values_, value);
-    };
+void appendOfEnd(ArgumentText &text, const RawValue &key, const RawValue &value) {
+    std::string quoted;
+    appendJson(quoted, key);
+    text.keys += text.empty() ? "" : ",";
+    text.values += text.values.size() < 2 ? "" : ",";
+    if (text.keys.find(quoted) != std::string::npos)
+        quoted.insert(1, "end.");
+    text.keys += quoted;
+    appendJson(text.values, value);
+}
+
+template <class Append>
+void forEach(const Event &event, Append each) {
     for (const Member &member : event.arguments)
-        append(member.key, member.value);
+        each(member.key, member.value);
     // An args that is no object, or one with too many members, is kept as one value.
     const bool asOne = event.args.kind == ValueKind::Object ? event.argumentsAsOne : event.args.present();
     if (asOne)
-        append({kArgs.data() + 1, kArgs.size() - 2, ValueKind::String, false, false}, event.args);
-    if (keys_.size() == 1)
+        each({kArgs.data() + 1, kArgs.size() - 2, ValueKind::String, false, false}, event.args);
+}
+
+}  // namespace
+
+std::int64_t Arguments::shapeOf(const std::string &keys) {
+    if (const auto found = shapes_.find(keys); found != shapes_.end())
+        return found->second;
+    // A trace with endless different shapes would not gain by remembering them.
+    constexpr std::size_t kRemembered = 4096;
+    const std::int64_t shape = writer_.internArgShape(keys);
+    if (shapes_.size() < kRemembered)
+        shapes_.emplace(keys, shape);
+    return shape;
+}
+
+void Arguments::collect(const Event &event, ArgumentText &text) {
+    text.keys = "[";
+    text.values = "[";
+    forEach(event, [&text](const RawValue &key, const RawValue &value) { append(text, key, value); });
+}
+
+void Arguments::join(ArgumentText &begin, const Event &end) {
+    forEach(end, [&begin](const RawValue &key, const RawValue &value) { appendOfEnd(begin, key, value); });
+}
+
+ArgSetId Arguments::add(ArgumentText &text) {
+    if (text.empty())
         return {};
-    keys_ += ']';
-    values_ += ']';
-    return writer_.addArgs(shapeOf(), values_);
+    text.keys += ']';
+    text.values += ']';
+    return writer_.addArgs(shapeOf(text.keys), text.values);
+}
+
+ArgSetId Arguments::add(const Event &event) {
+    collect(event, text_);
+    return add(text_);
 }
 
 }  // namespace wattproof::importers::chrome

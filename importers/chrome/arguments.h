@@ -10,18 +10,28 @@
 
 namespace wattproof::importers::chrome {
 
+// The members of one set, as JSON lists that are still open.
+struct ArgumentText {
+    std::string keys, values;
+    [[nodiscard]] bool empty() const { return keys.size() < 2; }
+};
+
 class Arguments {
 public:
     explicit Arguments(store::BulkWriter &writer) : writer_(writer) {}
 
     // None where the event has no arguments.
     [[nodiscard]] ArgSetId add(const Event &);
+    [[nodiscard]] ArgSetId add(ArgumentText &);
+    static void collect(const Event &, ArgumentText &);
+    // Those of an end beside those of its begin; where both have one of a name, the end's is called "end.<name>".
+    static void join(ArgumentText &begin, const Event &end);
 
 private:
-    [[nodiscard]] std::int64_t shapeOf();
+    [[nodiscard]] std::int64_t shapeOf(const std::string &keys);
 
     store::BulkWriter &writer_;
-    std::string keys_, values_;
+    ArgumentText text_;
     std::unordered_map<std::string, std::int64_t> shapes_;
 };
 

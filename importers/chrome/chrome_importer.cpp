@@ -60,11 +60,13 @@ public:
         if (auto status = begin(); !status)
             return passOn(status);
         TraceBuilder builder(writer_, source_.id);
-        chrome::Head head(writer_, source_.id, builder);
-        chrome::EventRouter router(writer_, source_.id, builder, head, classifier_);
+        chrome::Recogniser recogniser;
+        chrome::Head head(writer_, source_.id, builder, recogniser);
+        chrome::EventRouter router(writer_, source_.id, builder, head, recogniser, classifier_);
         if (auto status = readAll(builder, head, router); !status)
             return passOn(status);
         router.finish();
+        source_.format = recogniser.current().format();
         if (auto status = finish(builder, head, router); !status)
             return passOn(status);
         summary_.seconds = std::chrono::duration<double>(Clock::now() - started).count();
@@ -100,7 +102,10 @@ private:
                 return passOn(more);
             if (!*more)
                 break;
-            router.take(event);
+            if (stream.inSamples())
+                router.takeSample(event);
+            else
+                router.take(event);
             if ((count & 0xfffU) == 0)
                 if (auto status = report(); !status)
                     return status;
@@ -138,7 +143,6 @@ private:
     Status finish(TraceBuilder &builder, const chrome::Head &head, const chrome::EventRouter &router) {
         if (auto status = builder.finish(source_, summary_, task_); !status)
             return status;
-        source_.format = head.isKineto() || router.sawGpu() ? "kineto" : "chrome-json";
         source_.simulated = head.simulated();
         settleClock(source_, head.baseTime());
         auto hash = input_.sha256();

@@ -141,6 +141,8 @@ std::optional<std::int64_t> integer(std::string_view text) {
 }
 
 std::optional<double> real(std::string_view text) {
+    if (text.size() > 1 && text[0] == '+' && text[1] != '-')
+        text.remove_prefix(1);
     double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value))

@@ -23,6 +23,7 @@ struct DecimalNs {
 
 // A whole number, with or without a fraction of zeros; nothing when it is none or does not fit.
 [[nodiscard]] std::optional<std::int64_t> integer(std::string_view text);
+// Also as people write it in quotes: "+1", ".5", "07".
 [[nodiscard]] std::optional<double> real(std::string_view text);
 
 }  // namespace wattproof::importers::chrome

@@ -93,6 +93,14 @@ Scan readMember(Scanner &scanner, Event &event, const RawValue &key, std::vector
     return Scan::Ok;
 }
 
+constexpr std::string_view kScope = "\"scope\"";
+
+// An instant of its whole process ("p") or of everything ("g").
+bool concernsMore(const Event &event) {
+    const bool instant = event.phase == 'i' || event.phase == 'I' || event.phase == 'R';
+    return instant && (event.scope.text() == "p" || event.scope.text() == "g");
+}
+
 }  // namespace
 
 const RawValue *Event::argument(std::string_view key) const {
@@ -122,6 +130,9 @@ Scan readEvent(Scanner &scanner, Event &event) {
     event.empty = !any;
     event.ownArguments = event.arguments.size();
     event.arguments.insert(event.arguments.end(), event.unplaced.begin(), event.unplaced.end());
+    if (concernsMore(event))
+        event.arguments.push_back(
+            {{kScope.data() + 1, kScope.size() - 2, ValueKind::String, false, false}, event.scope});
     return scan;
 }
 

@@ -1,15 +1,9 @@
 #include "importers/chrome/event_stream.h"
 
-#include "importers/chrome/value_skipper.h"
-
 #include <cstring>
 
 namespace wattproof::importers::chrome {
 namespace {
-
-constexpr std::size_t kHeadValue = std::size_t{4} << 20U;    // larger members of the head are not kept
-constexpr std::size_t kSearchAhead = std::size_t{1} << 20U;  // an event looked for behind damage fits into this
-constexpr std::string_view kEventsKey = "\"traceEvents\"";
 
 bool isSpace(char c) {
     return c == ' ' || c == '\n' || c == '\r' || c == '\t';
@@ -70,32 +64,56 @@ Status EventStream::start() {
         return failure("This is not a JSON trace: a bracket was expected",
                        input_.path() + ", byte " + std::to_string(window_.offset()),
                        "give a Chrome or PyTorch profiler trace");
-    take();
-    bareArray_ = *first == '[';
-    sawEvents_ = bareArray_;
-    state_ = bareArray_ ? State::Events : State::Members;
+    return startDocument(*first);
+}
+
+Status EventStream::startDocument(int first) {
+    bareArray_ = first == '[';
+    needsComma_ = afterComma_ = inSamples_ = false;
+    auto lone = first == '{' ? firstIsEvent() : false;
+    if (!lone)
+        return passOn(lone);
+    bareEvents_ = *lone;
+    sawEvents_ = sawEvents_ || bareArray_ || bareEvents_;
+    state_ = bareArray_ || bareEvents_ ? State::Events : State::Members;
+    if (!bareEvents_)
+        take();
     return {};
 }
 
-Expected<bool> EventStream::next(Event &event) {
+// Whether the object at hand, which should hold the trace, is an event itself.
+Expected<bool> EventStream::firstIsEvent() {
+    Event event;
     for (;;) {
-        Status status;
-        if (state_ == State::Start) {
-            status = start();
-        } else if (state_ == State::Members) {
-            status = member();
-        } else if (state_ == State::End) {
-            return false;
-        } else {
-            auto found = item(event);
-            if (!found)
-                return passOn(found);
-            if (*found == Found::Event)
-                return true;
-        }
-        if (!status)
-            return passOn(status);
+        Scanner scanner(window_.at(), window_.end());
+        const Scan scan = readEvent(scanner, event);
+        if (scan != Scan::Incomplete)
+            return scan == Scan::Ok && event.phase != 0;
+        auto more = window_.more(kSearchAhead);
+        if (!more || !*more)
+            return more;
     }
+}
+
+Expected<EventStream::Found> EventStream::step(Event &event) {
+    if (state_ == State::Events)
+        return item(event);
+    if (state_ == State::Garbage)
+        return searchGarbage(event);
+    if (auto status = state_ == State::Start ? start() : member(); !status)
+        return passOn(status);
+    return Found::Nothing;
+}
+
+Expected<bool> EventStream::next(Event &event) {
+    while (state_ != State::End) {
+        auto found = step(event);
+        if (!found)
+            return passOn(found);
+        if (*found == Found::Event)
+            return true;
+    }
+    return false;
 }
 
 Expected<EventStream::Found> EventStream::item(Event &event) {
@@ -104,40 +122,55 @@ Expected<EventStream::Found> EventStream::item(Event &event) {
         return passOn(c);
     switch (*c) {
         case kEndOfFile:
-            truncated(window_.offset());
+            if (bareEvents_ && input_.damage().empty())
+                state_ = State::End;
+            else
+                truncated(window_.offset());
             return Found::Nothing;
         case ',':
-            if (!needsComma_)
+            if (!needsComma_ && !bareEvents_)
                 warn_("stray_comma", explanation(Oddity::StrayComma), window_.offset(), 1);
             needsComma_ = false;
             afterComma_ = true;
             take();
             return Found::Nothing;
-        case ']': {
-            if (afterComma_)
-                warn_("stray_comma", explanation(Oddity::StrayComma), window_.offset(), 1);
-            take();
-            state_ = State::Members;
-            if (bareArray_)
-                if (auto status = trailer(); !status)
-                    return passOn(status);
-            return Found::Nothing;
-        }
+        case ']':
+            return closeList();
         case '{':
             ++items_;
             return eventItem(event);
+        case '}':
+            if (bareEvents_) {
+                take();
+                return Found::Nothing;
+            }
+            [[fallthrough]];
         default:
             ++items_;
             return otherItem(event);
     }
 }
 
+Expected<EventStream::Found> EventStream::closeList() {
+    if (afterComma_ && !bareEvents_)
+        warn_("stray_comma", explanation(Oddity::StrayComma), window_.offset(), 1);
+    afterComma_ = false;
+    take();
+    if (bareEvents_)
+        return Found::Nothing;
+    state_ = State::Members;
+    if (bareArray_)
+        if (auto status = trailer(); !status)
+            return passOn(status);
+    return Found::Nothing;
+}
+
 // Reads the event at the window's place, holding up to `most` bytes of it. On Ok the window stands behind it.
-Expected<Scan> EventStream::scanEvent(Event &event, std::size_t most) {
+Expected<Scan> EventStream::scanEvent(Event &event, std::size_t most, bool needsPhase) {
     for (;;) {
         Scanner scanner(window_.at(), window_.end());
         const Scan scan = readEvent(scanner, event);
-        if (scan == Scan::Ok)
+        if (scan == Scan::Ok && (!needsPhase || usable(event)))
             accepted(event, scanner);
         if (scan != Scan::Incomplete)
             return scan;
@@ -156,12 +189,12 @@ void EventStream::accepted(Event &event, const Scanner &scanner) {
 }
 
 Expected<EventStream::Found> EventStream::eventItem(Event &event) {
-    auto scan = scanEvent(event, Window::kLargest);
+    auto scan = scanEvent(event, Window::kLargest, false);
     if (!scan)
         return passOn(scan);
     if (*scan != Scan::Ok)
         return damagedItem(event, *scan);
-    if (needsComma_)
+    if (needsComma_ && !bareEvents_)
         warn_("stray_comma", "Commas are missing between events.", event.offset, 1);
     needsComma_ = true;
     afterComma_ = false;
@@ -186,7 +219,7 @@ Expected<EventStream::Found> EventStream::otherItem(Event &event) {
 }
 
 // Behind a damaged place: the next object that reads as an event. Objects without a phase are parts of the damaged
-// one.
+// one, or hold a trace of their own.
 Expected<bool> EventStream::findNextEvent(Event &event) {
     for (;;) {
         const auto *brace = static_cast<const char *>(std::memchr(window_.at(), '{', window_.held()));
@@ -197,13 +230,12 @@ Expected<bool> EventStream::findNextEvent(Event &event) {
                 return more;
             continue;
         }
-        auto scan = scanEvent(event, kSearchAhead);
+        auto scan = scanEvent(event, kSearchAhead, true);
         if (!scan)
             return passOn(scan);
-        if (*scan == Scan::Ok && event.phase != 0)
+        if (*scan == Scan::Ok && usable(event))
             return true;
-        if (*scan != Scan::Ok)
-            take();
+        take();
     }
 }
 
@@ -237,114 +269,6 @@ Expected<Scan> EventStream::scanValue(RawValue &value, Oddities &oddities, std::
         if (!*more)
             return scan;
     }
-}
-
-Status EventStream::member() {
-    auto c = peek();
-    if (!c)
-        return passOn(c);
-    if (*c == kEndOfFile) {
-        truncated(window_.offset());
-        return {};
-    }
-    if (*c == ',' || *c == '}') {
-        take();
-        return *c == '}' ? trailer() : Status();
-    }
-    RawValue name;
-    Oddities oddities;
-    auto scan = scanValue(name, oddities, kSearchAhead);
-    if (!scan)
-        return passOn(scan);
-    if (*scan != Scan::Ok || name.kind != ValueKind::String)
-        return damagedHead();
-    const std::string key(name.text());
-    window_.moveTo(name.data + name.size + 1);
-    c = peek();
-    if (!c)
-        return passOn(c);
-    if (*c != ':')
-        return damagedHead();
-    take();
-    return memberValue(key);
-}
-
-Status EventStream::memberValue(const std::string &key) {
-    auto c = peek();
-    if (!c)
-        return passOn(c);
-    if (key == "traceEvents" && *c == '[' && !sawEvents_) {
-        take();
-        sawEvents_ = true;
-        state_ = State::Events;
-        return {};
-    }
-    RawValue value;
-    Oddities oddities;
-    auto scan = scanValue(value, oddities, kHeadValue);
-    if (!scan)
-        return passOn(scan);
-    if (*scan == Scan::Bad)
-        return damagedHead();
-    if (*scan == Scan::Incomplete)
-        return skipLargeValue(key);
-    note(oddities, window_.offset());
-    head_(key, value, window_.offset());
-    window_.moveTo(value.kind == ValueKind::String ? value.data + value.size + 1 : value.data + value.size);
-    return {};
-}
-
-Status EventStream::skipLargeValue(const std::string &key) {
-    const std::uint64_t offset = window_.offset();
-    ValueSkipper skipper;
-    for (;;) {
-        window_.moveTo(skipper.skip(window_.at(), window_.end()));
-        if (skipper.done())
-            break;
-        auto more = window_.more();
-        if (!more)
-            return passOn(more);
-        if (!*more) {
-            truncated(window_.offset());
-            return {};
-        }
-    }
-    head_(key, {}, offset);
-    return {};
-}
-
-// The outermost object is damaged: the events may still be ahead.
-Status EventStream::damagedHead() {
-    warn_("malformed_event", "Damaged text outside the list of events was skipped.", window_.offset(), 1);
-    while (!sawEvents_) {
-        const std::string_view held(window_.at(), window_.held());
-        const std::size_t found = held.find(kEventsKey);
-        if (found != std::string_view::npos) {
-            window_.moveTo(window_.at() + found);
-            return {};
-        }
-        if (held.size() > kEventsKey.size())
-            window_.moveTo(window_.end() - kEventsKey.size());
-        auto more = window_.more();
-        if (!more)
-            return passOn(more);
-        if (!*more)
-            break;
-    }
-    state_ = State::End;
-    return {};
-}
-
-Status EventStream::trailer() {
-    state_ = State::End;
-    auto c = peek();
-    if (!c)
-        return passOn(c);
-    if (*c != kEndOfFile)
-        warn_("trailing_garbage", "What follows the end of the trace was not read.", window_.offset(), 1);
-    if (!input_.damage().empty())
-        truncated(window_.offset());
-    return {};
 }
 
 }  // namespace wattproof::importers::chrome

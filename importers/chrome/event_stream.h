@@ -1,5 +1,6 @@
-// The events of a trace file one by one, whatever holds them: a bare array or an object with `traceEvents`, closed
-// or not. Damaged places are skipped and counted; what is whole around them is kept.
+// The events of a trace file one by one, whatever holds them: a bare array, an object with `traceEvents`, closed
+// or not, events without a list around them, or several such traces one behind the other. Damaged places are
+// skipped and counted; what is whole around them is kept.
 #pragma once
 
 #include "importers/chrome/event.h"
@@ -26,6 +27,8 @@ public:
     // file is no trace, or cannot be read.
     [[nodiscard]] Expected<bool> next(Event &event);
 
+    // Whether the event given last stood in the list `samples`.
+    [[nodiscard]] bool inSamples() const { return inSamples_; }
     // Whether a list of events was found at all.
     [[nodiscard]] bool sawEvents() const { return sawEvents_; }
     [[nodiscard]] bool bareArray() const { return bareArray_; }
@@ -33,20 +36,28 @@ public:
     [[nodiscard]] std::uint64_t items() const { return items_; }
 
 private:
-    enum class State : std::uint8_t { Start, Members, Events, End };
+    enum class State : std::uint8_t { Start, Members, Events, Garbage, End };
     enum class Found : std::uint8_t { Event, Nothing };
     static constexpr int kEndOfFile = -1;
+    // An event that is looked for behind damage fits into this.
+    static constexpr std::size_t kSearchAhead = std::size_t{1} << 20U;
 
     [[nodiscard]] Expected<int> peek();
     void take() { window_.moveTo(window_.at() + 1); }
 
     [[nodiscard]] Status start();
+    [[nodiscard]] Status startDocument(int first);
+    [[nodiscard]] Expected<bool> firstIsEvent();
+    [[nodiscard]] Expected<Found> step(Event &);
     [[nodiscard]] Expected<Found> item(Event &);
     [[nodiscard]] Expected<Found> eventItem(Event &);
     [[nodiscard]] Expected<Found> otherItem(Event &);
-    [[nodiscard]] Expected<Scan> scanEvent(Event &, std::size_t most);
+    [[nodiscard]] Expected<Found> closeList();
+    [[nodiscard]] Expected<Scan> scanEvent(Event &, std::size_t most, bool needsPhase);
+    [[nodiscard]] bool usable(const Event &event) const { return event.phase != 0 || inSamples_; }
     [[nodiscard]] Expected<Found> damagedItem(Event &, Scan);
     [[nodiscard]] Expected<bool> findNextEvent(Event &);
+    [[nodiscard]] Expected<Found> searchGarbage(Event &);
     [[nodiscard]] Status member();
     [[nodiscard]] Status memberValue(const std::string &key);
     [[nodiscard]] Expected<Scan> scanValue(RawValue &, Oddities &, std::size_t most);
@@ -63,6 +74,8 @@ private:
     Head head_;
     State state_ = State::Start;
     bool bareArray_ = false;
+    bool bareEvents_ = false;  // no list around them
+    bool inSamples_ = false;
     bool sawEvents_ = false;
     bool needsComma_ = false;  // an item was read and no comma since
     bool afterComma_ = false;  // a comma was read and no item since

@@ -1,7 +1,9 @@
-// GPU operations as profilers write them into Chrome JSON: which events they are, on which device and stream, what
-// their arguments say; and the devices themselves.
+// The device work of a trace: its devices and streams, and what becomes of an operation. What an event means is
+// asked of the dialect.
 #pragma once
 
+#include "importers/chrome/dialects/dialect.h"
+#include "importers/chrome/dialects/work_facts.h"
 #include "importers/chrome/places.h"
 #include "importers/kernel_classes.h"
 
@@ -15,16 +17,6 @@
 
 namespace wattproof::importers::chrome {
 
-enum class EventClass : std::uint8_t { Plain, Kernel, Memcpy, Memset, Launch, GpuAnnotation };
-
-// What a category says: GPU work, a host call that may launch some, an annotation mirrored onto a stream, or
-// neither.
-[[nodiscard]] EventClass classOfCategory(std::string_view category);
-
-// The direction of a copy by its name ("Memcpy HtoD (Pageable -> Device)", "CopyDeviceToHost") or by its `kind`
-// argument.
-[[nodiscard]] CopyKind copyKindOf(std::string_view text);
-
 // A device as the head of the file describes it.
 struct DeviceProperties {
     std::string id, name, uuid, pci;
@@ -35,13 +27,16 @@ public:
     Gpus(store::BulkWriter &writer, SourceId source, const KernelClassifier &classifier)
         : writer_(writer), source_(source), classifier_(classifier) {}
 
-    // The track of the event's stream: by the arguments device and stream, else by pid and tid.
-    [[nodiscard]] TrackId streamTrack(const Event &, Thread &);
+    struct Work {
+        TrackId track;
+        GpuOpRow row;  // all but slice and launch
+        LaunchIds ids;
+    };
+    // Also classifies the name.
+    [[nodiscard]] Work work(const Dialect &, const Event &, EventClass, StringId name, std::string_view nameText,
+                            const Thread &);
     // Annotations of a stream have a track of their own: they are no work.
-    [[nodiscard]] TrackId annotationTrack(const Event &, Thread &);
-    // Everything but slice and launch. Also classifies the name.
-    [[nodiscard]] GpuOpRow operation(const Event &, EventClass, StringId name, std::string_view nameText,
-                                     Thread &);
+    [[nodiscard]] TrackId annotationTrack(const Dialect &, const Event &, const Thread &);
 
     [[nodiscard]] bool any() const { return !devices_.empty(); }
     void setProperties(std::vector<DeviceProperties> properties) { properties_ = std::move(properties); }
@@ -51,7 +46,6 @@ public:
 private:
     struct Device {
         DeviceRow row;
-        bool isGpu = true;
     };
     struct Stream {
         Device *device = nullptr;
@@ -61,8 +55,9 @@ private:
         TrackId track, annotations;
     };
 
-    [[nodiscard]] Stream &stream(const Event &, Thread &);
-    [[nodiscard]] Device &device(std::string_view nativeId, bool isGpu);
+    [[nodiscard]] Stream &stream(const Dialect &, const Event &, const Thread &);
+    [[nodiscard]] Device &device(const WorkPlace &);
+    [[nodiscard]] TrackId workTrack(Stream &);
     [[nodiscard]] TrackId makeTrack(const Stream &, TrackKind, std::string name, TrackId parent);
     void classify(EventClass, StringId name, std::string_view nameText);
     [[nodiscard]] const DeviceProperties *propertiesOf(const Device &) const;
@@ -77,7 +72,7 @@ private:
     std::unordered_set<StringId> classified_;
     std::vector<DeviceProperties> properties_;
     DeviceProperties oneModel_;  // what is common to all of them
-    std::string key_, scratch_, otherScratch_;
+    std::string key_;
 };
 
 }  // namespace wattproof::importers::chrome

@@ -2,6 +2,7 @@
 
 #include "importers/chrome/decimal.h"
 
+#include <algorithm>
 #include <array>
 
 #include <nlohmann/json.hpp>
@@ -14,18 +15,13 @@ using Json = nlohmann::json;
 constexpr std::size_t kMaxRows = 2000;   // of metadata a file; the rest is counted
 constexpr std::size_t kMaxLeaves = 300;  // a value with more is kept as JSON text
 constexpr std::size_t kMaxText = std::size_t{256} << 10U;
+constexpr std::size_t kClueText = std::size_t{16} << 10U;
 
 // Sections that are no description of the run but data that this program does not read.
 bool isUnreadSection(std::string_view key) {
-    constexpr std::array<std::string_view, 5> kSections{"systemTraceEvents", "stackFrames", "samples",
-                                                        "androidProcessDump", "powerTraceAsString"};
+    constexpr std::array<std::string_view, 3> kSections{"systemTraceEvents", "androidProcessDump",
+                                                        "powerTraceAsString"};
     return std::find(kSections.begin(), kSections.end(), key) != kSections.end();
-}
-
-bool isKinetoKey(std::string_view key) {
-    constexpr std::array<std::string_view, 4> kKeys{"schemaVersion", "deviceProperties", "baseTimeNanoseconds",
-                                                    "distributedInfo"};
-    return std::find(kKeys.begin(), kKeys.end(), key) != kKeys.end();
 }
 
 std::string textOf(const Json &value) {
@@ -55,9 +51,24 @@ void flatten(const std::string &key, const Json &value, Leaves &leaves) {
     }
 }
 
+constexpr std::string_view kTooMuch = "Large sections and metadata beyond the first 2000 values are not kept.";
+
 std::string memberText(const Json &object, const char *key) {
     const auto found = object.find(key);
     return found == object.end() ? std::string() : textOf(*found);
+}
+
+// "main > run > step" of a frame and those that called it. Files may hold rings.
+std::string stackOf(const Json &frames, const Json &frame) {
+    constexpr int kMaxFrames = 64;
+    std::string text;
+    const Json *at = &frame;
+    for (int depth = 0; at && at->is_object() && depth < kMaxFrames; ++depth) {
+        text = memberText(*at, "name") + (text.empty() ? "" : " > ") + text;
+        const auto parent = frames.find(memberText(*at, "parent"));
+        at = parent == frames.end() ? nullptr : &*parent;
+    }
+    return text;
 }
 
 }  // namespace
@@ -69,8 +80,7 @@ void Head::add(std::string key, std::string value) {
 
 void Head::store(std::string_view key, const std::string &json, std::uint64_t offset) {
     if (json.size() > kMaxText || rows_ >= kMaxRows) {
-        builder_.warn("unread_section", "Large sections and metadata beyond the first 2000 values are not kept.",
-                      {offset});
+        builder_.warn("unread_section", kTooMuch, {offset});
         return;
     }
     const Json value = Json::parse(json, nullptr, false);
@@ -93,17 +103,31 @@ void Head::readDevices(const std::string &json) {
                                 memberText(each, "pciBusId")});
 }
 
+void Head::readStackFrames(const std::string &json, std::uint64_t offset) {
+    const Json frames = Json::parse(json, nullptr, false);
+    if (!frames.is_object())
+        return store("stackFrames", json, offset);
+    for (const auto &[id, frame] : frames.items()) {
+        if (rows_ >= kMaxRows)
+            return builder_.warn("unread_section", kTooMuch, {offset});
+        add("stackFrames." + id, stackOf(frames, frame));
+    }
+}
+
 void Head::member(std::string_view key, const RawValue &value, std::uint64_t offset) {
     if (value.kind == ValueKind::Missing || isUnreadSection(key)) {
         builder_.warn("unread_section",
-                      "Sections beside the events that are not read: stack frames, samples, system "
-                      "traces, and what is larger than 4 MiB.",
+                      "Sections beside the events that are not read: system traces, and what is larger than "
+                      "4 MiB.",
                       {offset});
         return;
     }
     std::string json;
     appendJson(json, value);
-    kineto_ = kineto_ || isKinetoKey(key);
+    recogniser_.note(ClueKind::HeadKey, key);
+    recogniser_.note(ClueKind::HeadValue, std::string_view(json).substr(0, kClueText), key);
+    if (key == "stackFrames")
+        return readStackFrames(json, offset);
     if (key == "deviceProperties")
         readDevices(json);
     else if (key == "baseTimeNanoseconds")
@@ -113,6 +137,16 @@ void Head::member(std::string_view key, const RawValue &value, std::uint64_t off
     else if (key == "wattproof_simulated")
         simulated_ = value.kind == ValueKind::True;
     store(key, json, offset);
+}
+
+void Head::clockSync(std::string_view id, Ns stated) {
+    if (rows_ < kMaxRows)
+        add("clock_sync." + std::string(id), std::to_string(stated));
+}
+
+void Head::unitOfWork(std::string_view pattern) {
+    if (!pattern.empty())
+        add("unit_of_work", std::string(pattern));
 }
 
 void Head::metadataEvent(std::string_view name, const Event &event) {

@@ -1,5 +1,7 @@
 #include "importers/chrome/places.h"
 
+#include <algorithm>
+
 namespace wattproof::importers::chrome {
 namespace {
 
@@ -48,6 +50,17 @@ Thread &Places::thread(const Event &event) {
     return *last_;
 }
 
+Thread &Places::threadOfAnyProcess(const Event &event) {
+    const std::string tid(idText(event.tid, otherScratch_));
+    const auto [found, added] = threadByTid_.try_emplace(tid, nullptr);
+    if (added) {
+        const auto known = std::find_if(threads_.begin(), threads_.end(),
+                                        [&tid](const Thread &each) { return each.row.tid == tid; });
+        found->second = known == threads_.end() ? &thread(event) : &*known;
+    }
+    return *found->second;
+}
+
 TrackId Places::trackOf(Thread &thread) {
     if (!thread.track.valid()) {
         TrackRow row;
@@ -61,22 +74,48 @@ TrackId Places::trackOf(Thread &thread) {
     return thread.track;
 }
 
-TrackId Places::asyncTrack(Process &process, StringId category, StringId name, std::string_view nameText) {
-    key_ = std::to_string(process.row.id.value) + ' ' + std::to_string(category.value) + ' ' +
-           std::to_string(name.value);
-    TrackId &track = asyncTracks_[key_];
+TrackId Places::sharedTrack(const std::string &key, const Process &process, std::string name) {
+    TrackId &track = sharedTracks_[key];
     if (!track.valid()) {
         TrackRow row;
         row.source = source_;
         row.kind = TrackKind::Async;
         row.process = process.row.id;
-        row.name = nameText;
+        row.name = std::move(name);
         track = writer_.addTrack(row);
     }
     return track;
 }
 
-CounterId Places::counter(Process &process, std::string_view name, std::string_view id, std::string_view series) {
+TrackId Places::asyncTrack(Process &process, StringId category, StringId name, std::string_view nameText) {
+    key_ = std::to_string(process.row.id.value) + ' ' + std::to_string(category.value) + ' ' +
+           std::to_string(name.value);
+    return sharedTrack(key_, process, std::string(nameText));
+}
+
+TrackId Places::objectTrack(Process &process, StringId name, std::string_view nameText) {
+    key_ = std::to_string(process.row.id.value) + " objects " + std::to_string(name.value);
+    return sharedTrack(key_, process, std::string(nameText) + " objects");
+}
+
+CounterId Places::addSeries(CounterGroup &group, std::string_view series, std::string_view unit) {
+    TrackRow track;
+    track.source = source_;
+    track.kind = TrackKind::Counter;
+    track.name = group.name;
+    track.process = group.process->row.id;
+    CounterRow row;
+    row.source = source_;
+    row.name = group.name;
+    row.unit = unit;
+    row.track = writer_.addTrack(track);
+    row.id = writer_.addCounter(row);
+    group.series.emplace_back(series, row);
+    return row.id;
+}
+
+CounterId Places::counter(Process &process, std::string_view name, std::string_view id, std::string_view series,
+                          std::string_view unit) {
     key_ = process.row.pid;
     key_.append(1, '\0').append(name).append(1, '\0').append(id);
     CounterGroup *&group = counterGroups_[key_];
@@ -88,18 +127,7 @@ CounterId Places::counter(Process &process, std::string_view name, std::string_v
     for (const auto &[key, row] : group->series)
         if (key == series)
             return row.id;
-    TrackRow track;
-    track.source = source_;
-    track.kind = TrackKind::Counter;
-    track.name = group->name;
-    track.process = process.row.id;
-    CounterRow row;
-    row.source = source_;
-    row.name = group->name;
-    row.track = writer_.addTrack(track);
-    row.id = writer_.addCounter(row);
-    group->series.emplace_back(series, row);
-    return row.id;
+    return addSeries(*group, series, unit);
 }
 
 // One series bears the counter's name, several bear their own beside it.

@@ -48,11 +48,15 @@ public:
     [[nodiscard]] Process &process(const Event &);
     // (pid, tid), compared as text: 12 and "12" are one. Without tid the pid stands for it.
     [[nodiscard]] Thread &thread(const Event &);
+    // For events that state no process: the first thread of that tid.
+    [[nodiscard]] Thread &threadOfAnyProcess(const Event &);
     [[nodiscard]] TrackId trackOf(Thread &);
     [[nodiscard]] TrackId asyncTrack(Process &, StringId category, StringId name, std::string_view nameText);
+    // Of the objects of one name.
+    [[nodiscard]] TrackId objectTrack(Process &, StringId name, std::string_view nameText);
     // One counter a series: (process, name, id, key of the value).
-    [[nodiscard]] CounterId counter(Process &, std::string_view name, std::string_view id,
-                                    std::string_view series);
+    [[nodiscard]] CounterId counter(Process &, std::string_view name, std::string_view id, std::string_view series,
+                                    std::string_view unit);
 
     // Gives processes, threads, tracks and counters the names that are known by now.
     void writeNames();
@@ -65,6 +69,8 @@ private:
     };
 
     [[nodiscard]] Process &processOf(std::string_view pid);
+    [[nodiscard]] TrackId sharedTrack(const std::string &key, const Process &, std::string name);
+    [[nodiscard]] CounterId addSeries(CounterGroup &, std::string_view series, std::string_view unit);
     void nameCounters();
 
     store::BulkWriter &writer_;
@@ -74,7 +80,8 @@ private:
     std::deque<CounterGroup> counters_;
     std::unordered_map<std::string, Process *> processByPid_;
     std::unordered_map<std::string, Thread *> threadByIds_;
-    std::unordered_map<std::string, TrackId> asyncTracks_;
+    std::unordered_map<std::string, Thread *> threadByTid_;
+    std::unordered_map<std::string, TrackId> sharedTracks_;
     std::unordered_map<std::string, CounterGroup *> counterGroups_;
     std::string key_, lastKey_, scratch_, otherScratch_;
     Thread *last_ = nullptr;

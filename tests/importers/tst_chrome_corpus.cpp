@@ -24,6 +24,8 @@ private slots:
     void depths();
     void asyncFlowsAndCounters_data() { files(); }
     void asyncFlowsAndCounters();
+    void instants_data() { files(); }
+    void instants();
     void gpuWork_data() { files(); }
     void gpuWork();
     void timesAndNames_data() { files(); }
@@ -60,6 +62,11 @@ std::string shortHash(const std::string &name) {
 bool isSynchronous(const test::RecordingWriter &writer, const SliceRow &row) {
     const TrackRow &track = writer.track(row.track);
     return row.kind == SliceKind::Slice && (track.kind != TrackKind::Async || track.device.valid());
+}
+
+// The lives of objects lie beside asynchronous pairs, on tracks of their own.
+bool isObject(const test::RecordingWriter &writer, const SliceRow &row) {
+    return writer.track(row.track).name.ends_with(" objects");
 }
 
 Ns unionOf(std::vector<TimeRange> ranges) {
@@ -175,7 +182,7 @@ void ChromeCorpusTest::asyncFlowsAndCounters() {
     LOAD_OR_SKIP
     std::int64_t pairs = 0, open = 0;
     for (const SliceRow &row : writer.slices) {
-        if (isSynchronous(writer, row) || row.kind != SliceKind::Slice)
+        if (isSynchronous(writer, row) || isObject(writer, row) || row.kind != SliceKind::Slice)
             continue;
         (row.state == SliceState::Ok ? pairs : open) += 1;
     }
@@ -184,14 +191,35 @@ void ChromeCorpusTest::asyncFlowsAndCounters() {
     QCOMPARE(pairs, async["pairs"].get<std::int64_t>() + legacy.value("pairs", std::int64_t{0}));
     QCOMPARE(open, async["unclosed_b"].get<std::int64_t>() + legacy.value("unclosed_S", std::int64_t{0}));
     const Json &flows = facts["flows"];
-    if (!flows.contains("v2"))
-        QCOMPARE(static_cast<std::int64_t>(writer.flows.size()) + writer.warningCount("unbound_flow"),
-                 flows["arrows"].get<std::int64_t>());
+    // In the newer form every slice that a flow enters ends an arrow.
+    const Json v2 = flows.value("v2", Json::object());
+    QCOMPARE(static_cast<std::int64_t>(writer.flows.size()) + writer.warningCount("unbound_flow"),
+             flows["arrows"].get<std::int64_t>() + v2.value("in", std::int64_t{0}) +
+                 v2.value("inout", std::int64_t{0}));
     QCOMPARE(static_cast<std::int64_t>(writer.samples.size()), facts["counter_series"].get<std::int64_t>());
     std::int64_t samples = 0;
     for (const auto &[counter, rows] : writer.samples)
         samples += static_cast<std::int64_t>(rows.size());
     QCOMPARE(samples, facts["counter_samples"].get<std::int64_t>());
+}
+
+// Marks, asynchronous steps, samples, snapshots and dumps: each is one instant. An object's making and end are
+// none where they bound a life.
+void ChromeCorpusTest::instants() {
+    LOAD_OR_SKIP
+    std::int64_t wanted = 0, own = 0;
+    for (const auto &[scope, count] : facts["instants_per_scope"].items())
+        wanted += count.get<std::int64_t>();
+    for (const char *phase : {"n", "T", "p", "P", "O", "N", "D", "v", "V", "c"})
+        wanted += facts["events_per_phase"].value(phase, std::int64_t{0});
+    for (const SliceRow &row : writer.slices) {
+        if (row.kind == SliceKind::Instant)
+            ++own;
+        else if (isObject(writer, row))
+            own += row.state == SliceState::Ok ? 2 : 1;
+    }
+    QCOMPARE(own, wanted);
+    QCOMPARE(writer.warningCount("unsupported_phase"), std::int64_t{0});
 }
 
 void ChromeCorpusTest::gpuWork() {
@@ -227,8 +255,6 @@ void ChromeCorpusTest::timesAndNames() {
     const SourceRow &source = writer.sources.at(0);
     const Ns first = facts["first_ts_ns"];
     const bool shifted = source.clock == ClockBasis::Epoch && source.statedBase != first;
-    if (writer.warningCount("unsupported_phase") > 0)
-        return;  // events that are not shown may be the first
     const bool known = writer.warningCount("timestamp_outlier") > 0 || source.statedBase == first ||
                        (shifted && !base.empty() && source.statedBase == first + std::stoll(base)) ||
                        (shifted && !writer.metadataValue("beginningOfTime").empty());
@@ -239,6 +265,12 @@ void ChromeCorpusTest::timesAndNames() {
     if (writer.warningCount("invalid_utf8") == 0)
         for (const auto &[pid, name] : facts["process_names"].items())
             QCOMPARE(names[pid], name.get<std::string>());
+    for (const ThreadRow &row : writer.threads) {
+        const ProcessRow &process = writer.processes.at(static_cast<std::size_t>(row.process.value - 1));
+        const auto wanted = facts["thread_names"].find(process.pid + '/' + row.tid);
+        if (writer.warningCount("invalid_utf8") == 0 && wanted != facts["thread_names"].end())
+            QCOMPARE(row.name, wanted->get<std::string>());
+    }
 }
 
 void ChromeCorpusTest::notATraceIsRefused_data() {

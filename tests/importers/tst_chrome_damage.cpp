@@ -58,7 +58,19 @@ void ChromeDamageTest::containerDamage_data() {
     row("empty event", "[{}," + e + ",{}]", 1, "empty_event", 2);
     row("null and numbers", "[null,1,\"x\",[2]," + e + "]", 1, "malformed_event", 4);
     row("garbage behind", "[" + e + "] x", 1, "trailing_garbage", 1);
-    row("two documents", "[" + e + "]\n[" + e + "]", 1, "trailing_garbage", 1);
+    row("two documents", "[" + e + "]\n[" + e + "]", 2, "concatenated_trace", 1);
+    row("two objects", "{\"traceEvents\":[" + e + "]}{\"traceEvents\":[" + e + "],\"a\":1}", 2,
+        "concatenated_trace", 1);
+    row("array behind an object", "{\"traceEvents\":[" + e + "]}\n[" + e + "," + e + "]", 3, "concatenated_trace",
+        1);
+    row("trace behind a cut one", "[" + e + "," + e.left(30) + "{\"traceEvents\":[" + e + "," + e + "]}", 3,
+        "malformed_event", 1);
+    row("trace behind a cut object", "{\"traceEvents\":[" + e + "," + e.left(30) + "[" + e + "," + e + "]", 3,
+        "malformed_event", 1);
+    row("events behind the end", "[" + e + "],\n" + e + ",\n" + e, 3, "concatenated_trace", 1);
+    row("events behind text", "[" + e + "] killed\n[" + e + "," + e + "]", 3, "trailing_garbage", 1);
+    row("events without a list", e + "\n" + e + "\n" + e, 3, "", 0);
+    row("two lists of events", "{\"traceEvents\":[" + e + "],\"traceEvents\":[" + e + "]}", 2, "", 0);
     row("nothing", "[]", 0, "no_events", 1);
     row("nul bytes behind", "[" + e + QByteArray(",\0\0\0\0", 5), 1, "truncated_input", 1);
     row("no phase", "[{\"ts\":1}," + e + "]", 1, "missing_field", 1);
@@ -67,8 +79,7 @@ void ChromeDamageTest::containerDamage_data() {
     row("time is a word", "[{\"ph\":\"X\",\"ts\":\"12x\",\"dur\":1}," + e + "]", 1, "missing_field", 1);
     row("lone surrogate", R"([{"ph":"X","pid":1,"tid":1,"ts":1,"dur":1,"name":"\ud800x"}])", 1, "lone_surrogate",
         1);
-    row("object snapshots", R"([{"ph":"O","ts":1},{"ph":"N","ts":1},{"ph":"P","ts":1}])", 0, "unsupported_phase",
-        3);
+    row("unknown phases", R"([{"ph":"(","ts":1},{"ph":"=","ts":1},{"ph":"Q","ts":1}])", 0, "unsupported_phase", 3);
     row("damaged head", "{\"a\" 1,\"traceEvents\":[" + e + "]}", 1, "malformed_event", 1);
 }
 
