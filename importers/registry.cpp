@@ -6,6 +6,7 @@
 #include "importers/perfetto/perfetto_importer.h"
 #include "importers/power/power_importer.h"
 #include "importers/rocprof/rocprof_importer.h"
+#include "importers/sqlite_export/sqlite_export_importer.h"
 #include "importers/xplane/xplane_importer.h"
 
 #include <string>
@@ -59,6 +60,7 @@ const std::vector<std::unique_ptr<Importer>> &registry() {
         all.push_back(makePowerImporter());
         all.push_back(makeRocprofImporter());
         all.push_back(makeCpuprofileImporter());
+        all.push_back(makeSqliteExportImporter());
         all.push_back(makeXplaneImporter());
         all.push_back(makeSystraceImporter());
         return all;

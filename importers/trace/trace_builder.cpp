@@ -166,6 +166,10 @@ void TraceBuilder::threadState(const ThreadStateRow &row, EventOrigin origin) {
         {static_cast<std::uint32_t>(row.thread.value), row.cpu, row.ts, row.dur, origin.offset, row.state});
 }
 
+void TraceBuilder::positionsAre(std::string_view unit) {
+    impl_->warnings.positionsAre(unit);
+}
+
 void TraceBuilder::warn(std::string_view kind, std::string_view message, EventOrigin origin, std::int64_t count) {
     impl_->warnings.add(kind, message, origin.offset, count);
 }

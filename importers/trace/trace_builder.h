@@ -77,6 +77,8 @@ public:
     // overlap.
     void threadState(const ThreadStateRow &, EventOrigin);
 
+    // What the positions of warnings count, where it is not bytes of the file ("record").
+    void positionsAre(std::string_view unit);
     // Counts a warning of this source; the first position is kept.
     void warn(std::string_view kind, std::string_view message, EventOrigin, std::int64_t count = 1);
 

@@ -20,7 +20,7 @@ std::vector<WarningRow> WarningBook::rows(SourceId source) const {
     std::vector<WarningRow> rows;
     for (const Entry &entry : entries_)
         rows.push_back(
-            {source, entry.kind, entry.count, "byte " + std::to_string(entry.firstOffset), entry.message});
+            {source, entry.kind, entry.count, unit_ + " " + std::to_string(entry.firstOffset), entry.message});
     return rows;
 }
 

@@ -13,6 +13,8 @@ namespace wattproof::importers {
 class WarningBook {
 public:
     void add(std::string_view kind, std::string_view message, std::uint64_t byteOffset, std::int64_t count = 1);
+    // What positions count: "byte" unless told.
+    void positionsAre(std::string_view unit) { unit_ = unit; }
     [[nodiscard]] std::vector<WarningRow> rows(SourceId) const;
 
 private:
@@ -22,6 +24,7 @@ private:
         std::int64_t count = 0;
     };
     std::vector<Entry> entries_;
+    std::string unit_ = "byte";
 };
 
 }  // namespace wattproof::importers

@@ -64,6 +64,8 @@ public:
     bool run();
     void reset();
     [[nodiscard]] Status status() const;
+    // SQLite's own result of the last step.
+    [[nodiscard]] int code() const { return result_; }
 
     [[nodiscard]] int columns() const;
     [[nodiscard]] std::string columnName(int column) const;
