@@ -10,23 +10,11 @@ constexpr std::int64_t kNotIdle = 0xffff'ffff;  // state -1 as the kernel writes
 
 }  // namespace
 
-CounterId KernelCounters::counter(const std::string &key, const std::function<void(CounterRow &)> &describe) {
-    CounterId &held = counters_[key];
-    if (!held.valid()) {
-        CounterRow row;
-        row.source = scene_.source;
-        row.unit = "1";
-        describe(row);
-        held = scene_.writer.addCounter(row);
-    }
-    return held;
-}
-
 CounterId KernelCounters::processCounter(std::int64_t pid, const std::string &name,
                                          const std::function<void(CounterRow &)> &describe) {
-    return counter("p" + std::to_string(pid) + ' ' + name, [&](CounterRow &row) {
+    return scene_.tracks.counter("p" + std::to_string(pid) + ' ' + name, [&](CounterRow &row) {
         row.name = name;
-        row.track = scene_.addTrack(TrackKind::Counter, name, scene_.threads.process(pid).row.id);
+        row.track = scene_.tracks.addTrack(TrackKind::Counter, name, scene_.threads.process(pid).row.id);
         if (describe)
             describe(row);
     });
@@ -36,12 +24,12 @@ void KernelCounters::cpuSample(const Record &record, std::string_view what, std:
                                std::string_view unit, double value) {
     const std::string cpu = std::to_string(record.numbers[at::kPid]);
     const std::string name = "CPU " + cpu + ' ' + std::string(what);
-    const CounterId id = counter(name, [&](CounterRow &row) {
+    const CounterId id = scene_.tracks.counter(name, [&](CounterRow &row) {
         row.name = name;
         row.quantity = quantity;
         row.unit = unit;
         row.domain = "cpu" + cpu;
-        row.device = scene_.device(DeviceKind::Cpu, "CPU", "cpu");
+        row.device = scene_.tracks.device(DeviceKind::Cpu, "CPU", "cpu");
     });
     scene_.builder.sample(id, record.ts, value, {record.offset});
 }
@@ -67,12 +55,12 @@ void KernelCounters::cpuIdle(const Record &record) {
 CounterId KernelCounters::systemCounter(const std::string &part, std::string_view what, std::string_view quantity,
                                         std::string_view unit) {
     const std::string name = part + ' ' + std::string(what);
-    return counter(name, [&](CounterRow &row) {
+    return scene_.tracks.counter(name, [&](CounterRow &row) {
         row.name = name;
         row.quantity = quantity;
         row.unit = unit;
         row.domain = part;
-        row.device = scene_.device(DeviceKind::Node, "system", "system");
+        row.device = scene_.tracks.device(DeviceKind::Node, "system", "system");
     });
 }
 
@@ -93,11 +81,11 @@ void KernelCounters::coolingDevice(const Record &record) {
 
 void KernelCounters::gpuFrequency(const Record &record) {
     const std::string gpu = std::to_string(record.numbers[at::kPid]);
-    const CounterId id = counter("gpufreq " + gpu, [&](CounterRow &row) {
+    const CounterId id = scene_.tracks.counter("GPU " + gpu + " frequency", [&](CounterRow &row) {
         row.name = "GPU " + gpu + " frequency";
         row.quantity = "clock";
         row.unit = "Hz";
-        row.device = scene_.device(DeviceKind::Gpu, "GPU " + gpu, gpu);
+        row.device = scene_.tracks.device(DeviceKind::Gpu, "GPU " + gpu, gpu);
     });
     scene_.builder.sample(id, record.ts, static_cast<double>(record.numbers[at::kSecond]) * kHertzPerKilohertz,
                           {record.offset});
@@ -111,10 +99,10 @@ void KernelCounters::gpuMemory(const Record &record) {
         row.name = "GPU " + gpu + " memory";
         row.quantity = "memory";
         row.unit = "B";
-        row.device = scene_.device(DeviceKind::Gpu, "GPU " + gpu, gpu);
+        row.device = scene_.tracks.device(DeviceKind::Gpu, "GPU " + gpu, gpu);
     };
     const std::string name = "GPU " + gpu + " memory";
-    const CounterId id = pid == 0 ? counter(name, describe) : processCounter(pid, name, describe);
+    const CounterId id = pid == 0 ? scene_.tracks.counter(name, describe) : processCounter(pid, name, describe);
     scene_.builder.sample(id, record.ts, static_cast<double>(record.numbers[at::kThird]), {record.offset});
 }
 
@@ -148,9 +136,26 @@ void KernelCounters::clockRate(const Record &record) {
     scene_.builder.sample(id, record.ts, static_cast<double>(record.numbers[0]), {record.offset});
 }
 
+void KernelCounters::sample(const Record &record) {
+    const std::string name(scene_.texts.get(record.texts[0]));
+    const auto describe = [&](CounterRow &row) {
+        row.name = name;
+        row.unit = scene_.texts.get(record.texts[1]);
+        row.quantity = row.unit == "B" ? "memory" : "";
+        row.kind = row.unit == "s" ? CounterKind::Counter : CounterKind::Gauge;
+    };
+    const CounterId id = record.numbers[0] < 0 ? scene_.tracks.counter("global " + name, describe)
+                                               : processCounter(record.numbers[0], name, describe);
+    scene_.builder.sample(id, record.ts, std::bit_cast<double>(record.numbers[1]), {record.offset});
+}
+
+// What Android writes of its battery is of the machine, whichever process writes it.
 void KernelCounters::mark(const Record &record) {
     const std::string name(scene_.texts.get(record.texts[at::kName]));
-    const CounterId id = processCounter(record.numbers[at::kMarkPid], name);
+    const bool global = name.starts_with("battery_stats.");
+    const CounterId id = global
+                             ? scene_.tracks.counter("global " + name, [&](CounterRow &row) { row.name = name; })
+                             : processCounter(record.numbers[at::kMarkPid], name);
     scene_.builder.sample(id, record.ts, std::bit_cast<double>(record.numbers[at::kMarkValue]), {record.offset});
 }
 

@@ -21,11 +21,10 @@ public:
     void gpuMemory(const Record &);
     void residentMemory(const Record &);
     void clockRate(const Record &);
-    void mark(const Record &);  // phase C
+    void mark(const Record &);    // phase C
+    void sample(const Record &);  // numbers: pid (< 0: none), bits of the value; texts: name, unit
 
-    // A counter by a key of the caller's; `describe` fills the row when it is new.
-    [[nodiscard]] CounterId counter(const std::string &key, const std::function<void(CounterRow &)> &describe);
-    // The same on the track of a process.
+    // On a track of the process; `describe` fills the row when it is new.
     [[nodiscard]] CounterId processCounter(std::int64_t pid, const std::string &name,
                                            const std::function<void(CounterRow &)> &describe = {});
 
@@ -38,7 +37,6 @@ private:
                    double value);
 
     Scene &scene_;
-    std::map<std::string, CounterId> counters_;
     std::map<std::int64_t, Thread *> memoryOwners_;  // by mm_id
 };
 

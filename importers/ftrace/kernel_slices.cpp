@@ -11,10 +11,7 @@ Thread &KernelSlices::threadOf(const Record &record) {
 }
 
 TrackId KernelSlices::namedTrack(TrackKind kind, const std::string &name, std::int64_t pid) {
-    TrackId &track = tracks_[{pid, name}];
-    if (!track.valid())
-        track = scene_.addTrack(kind, name, pid > 0 ? scene_.threads.process(pid).row.id : ProcessId());
-    return track;
+    return scene_.tracks.track(kind, name, pid > 0 ? scene_.threads.process(pid).row.id : ProcessId());
 }
 
 void KernelSlices::write(const Open &open, Ns end) {
@@ -54,7 +51,7 @@ void KernelSlices::threadPair(const Record &record, bool begins, std::string_vie
     if (begins)
         begin(key, {scene_.threads.trackOf(thread),
                     record.ts,
-                    scene_.writer.intern(name),
+                    scene_.tracks.writer().intern(name),
                     category,
                     {},
                     record.offset,
@@ -97,7 +94,8 @@ void KernelSlices::mark(const Record &record) {
         phase == 'I' ? scene_.threads.trackOf(threadOf(record))
                      : namedTrack(TrackKind::Async, std::string(scene_.texts.get(record.texts[at::kTrack])),
                                   record.numbers[at::kMarkPid]);
-    const RawEvent event = scene_.event(track, record.ts, scene_.writer.intern(name), "atrace", record.offset);
+    const RawEvent event =
+        scene_.event(track, record.ts, scene_.tracks.writer().intern(name), "atrace", record.offset);
     if (phase == 'I')
         scene_.builder.instant(event);
     else
@@ -122,7 +120,7 @@ void KernelSlices::kprobe(const Record &record) {
         return threadPair(record, type == kBegin, name, "kprobe");
     if (type == kInstant)
         scene_.builder.instant(scene_.event(scene_.threads.trackOf(threadOf(record)), record.ts,
-                                            scene_.writer.intern(name), "kprobe", record.offset));
+                                            scene_.tracks.writer().intern(name), "kprobe", record.offset));
 }
 
 void KernelSlices::function(const Record &record) {
@@ -141,7 +139,7 @@ void KernelSlices::interrupt(const Record &record) {
     const std::string track = "CPU " + std::to_string(record.cpu) + (soft ? " soft interrupts" : " interrupts");
     begin(key, {namedTrack(TrackKind::Cpu, track, 0),
                 record.ts,
-                scene_.writer.intern(name),
+                scene_.tracks.writer().intern(name),
                 "irq",
                 {},
                 record.offset,
@@ -162,7 +160,7 @@ void KernelSlices::suspend(const Record &record) {
     if (record.numbers[1] != 0)
         begin(key, {namedTrack(TrackKind::Global, "Suspend and resume", 0),
                     record.ts,
-                    scene_.writer.intern(name),
+                    scene_.tracks.writer().intern(name),
                     "power",
                     {},
                     record.offset,
@@ -179,12 +177,12 @@ void KernelSlices::block(const Record &record) {
     // Devices are numbered as the kernel does inside: the major number above twenty bits of the minor one.
     const std::string name =
         "Block device " + std::to_string(device >> 20) + ':' + std::to_string(device & 0xfffff);
-    const ArgSetId args = scene_.arguments({{"device", std::to_string(device)},
-                                            {"sector", std::to_string(sector)},
-                                            {"sectors", std::to_string(record.numbers[2])},
-                                            {"operation", quoted(scene_.texts.get(record.texts[0]))}});
-    begin(key, {namedTrack(TrackKind::Async, name, 0), record.ts, scene_.writer.intern("block_io"), "block", args,
-                record.offset, true});
+    const ArgSetId args = scene_.tracks.arguments({{"device", std::to_string(device)},
+                                                   {"sector", std::to_string(sector)},
+                                                   {"sectors", std::to_string(record.numbers[2])},
+                                                   {"operation", quoted(scene_.texts.get(record.texts[0]))}});
+    begin(key, {namedTrack(TrackKind::Async, name, 0), record.ts, scene_.tracks.writer().intern("block_io"),
+                "block", args, record.offset, true});
 }
 
 // A ring works on one job after the other: a job begins when it was handed over and the one before it is done.
@@ -202,8 +200,8 @@ void KernelSlices::job(const Record &record) {
     Ns &free = ringFree_.try_emplace(job.ring, job.submitted).first->second;
     const Ns begins = std::max(job.submitted, free);
     free = record.ts;
-    const ArgSetId args = scene_.arguments({{"gpu sched job", std::to_string(job.id)}});
-    write({namedTrack(TrackKind::Global, track, 0), begins, scene_.writer.intern("job"), "gpu", args,
+    const ArgSetId args = scene_.tracks.arguments({{"gpu sched job", std::to_string(job.id)}});
+    write({namedTrack(TrackKind::Global, track, 0), begins, scene_.tracks.writer().intern("job"), "gpu", args,
            record.offset, false},
           record.ts);
 }
@@ -216,7 +214,7 @@ void KernelSlices::finish() {
     for (const auto &[fence, job] : jobs_)
         write({namedTrack(TrackKind::Global, "sched-" + job.ring, 0),
                job.submitted,
-               scene_.writer.intern("job"),
+               scene_.tracks.writer().intern("job"),
                "gpu",
                {},
                0,

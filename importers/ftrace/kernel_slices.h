@@ -61,7 +61,6 @@ private:
     Scene &scene_;
     std::string machine_;
     std::map<Key, std::vector<Open>> open_;
-    std::map<std::pair<std::int64_t, std::string>, TrackId> tracks_;
     std::map<std::int64_t, Job> jobs_;  // by fence
     std::map<std::string, Ns> ringFree_;
     std::uint64_t pairs_ = 0;

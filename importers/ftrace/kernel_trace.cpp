@@ -23,8 +23,7 @@ bool fits(std::int64_t id) {
 }  // namespace
 
 struct KernelTrace::Impl {
-    store::BulkWriter &writer;
-    SourceId source;
+    Tracks &tracks;
     TraceBuilder &builder;
     RecordSorter<Record> records;
     Texts texts;
@@ -37,14 +36,13 @@ struct KernelTrace::Impl {
     std::int64_t events = 0;
     std::map<std::string, std::int64_t, std::less<>> notShown;
 
-    Impl(store::BulkWriter &w, SourceId s, TraceBuilder &b, std::size_t budget)
-        : writer(w),
-          source(s),
+    Impl(Tracks &t, TraceBuilder &b, std::size_t budget)
+        : tracks(t),
           builder(b),
           records(budget),
-          texts(w),
-          threads(w, s),
-          scene(w, s, b, threads, texts),
+          texts(t.writer()),
+          threads(t.writer(), t.source()),
+          scene{t, b, threads, texts},
           sched(scene),
           counters(scene),
           slices(scene) {}
@@ -62,8 +60,8 @@ struct KernelTrace::Impl {
     void writeCounts();
 };
 
-KernelTrace::KernelTrace(store::BulkWriter &writer, SourceId source, TraceBuilder &builder, std::size_t budget)
-    : impl_(std::make_unique<Impl>(writer, source, builder, budget)) {}
+KernelTrace::KernelTrace(Tracks &tracks, TraceBuilder &builder, std::size_t memoryBudget)
+    : impl_(std::make_unique<Impl>(tracks, builder, memoryBudget)) {}
 
 KernelTrace::~KernelTrace() = default;
 
@@ -128,7 +126,7 @@ bool KernelTrace::Impl::fill(const FtraceEvent &event, const KindSpec &spec, Rec
         record.numbers[i] = event.number(spec.numbers[i]).value_or(0);
     for (std::size_t i = 0; i < kTexts && !spec.texts[i].empty(); ++i)
         record.texts[i] = texts.put(event.text(spec.texts[i]));
-    if (spec.kind == Kind::SchedSwitch) {
+    if (spec.kind == Kind::SchedSwitch || spec.kind == Kind::SchedSwitchCompact) {
         const Field *state = event.find("prev_state");
         const EndState end = !state          ? EndState::Runnable
                              : state->isText ? endStateOfText(state->text)
@@ -136,7 +134,8 @@ bool KernelTrace::Impl::fill(const FtraceEvent &event, const KindSpec &spec, Rec
         record.numbers[at::kPrevState] = static_cast<std::int64_t>(end);
         return fits(record.numbers[at::kPrevPid]) && fits(record.numbers[at::kNextPid]) && record.cpu >= 0;
     }
-    return fits(record.numbers[0]) || spec.kind != Kind::SchedWaking;
+    const bool names = spec.kind == Kind::SchedWaking || spec.kind == Kind::TaskState;
+    return fits(record.numbers[0]) || !names;
 }
 
 // Kernel drivers write annotations of their own, field by field.
@@ -174,14 +173,14 @@ void KernelTrace::take(const FtraceEvent &event) {
 }
 
 void KernelTrace::processInfo(Ns ts, std::int64_t pid, std::int64_t parent, std::string_view name,
-                              std::uint64_t offset) {
+                              std::uint64_t offset, std::optional<Ns> start) {
     if (!fits(pid))
         return;
     Record record;
     record.kind = Kind::ProcessInfo;
     record.ts = std::max(ts, -kLargestTime);
     record.offset = offset;
-    record.numbers = {pid, parent};
+    record.numbers = {pid, parent, start.value_or(-1)};
     record.texts[at::kName] = impl_->texts.put(name);
     impl_->records.push(record);
 }
@@ -199,12 +198,25 @@ void KernelTrace::threadInfo(Ns ts, std::int64_t tid, std::int64_t tgid, std::st
     impl_->records.push(record);
 }
 
+void KernelTrace::sample(Ns ts, std::int64_t pid, std::string_view name, std::string_view unit, double value,
+                         std::uint64_t offset) {
+    if (!fits(pid) && pid >= 0)
+        return;
+    Record record;
+    record.kind = Kind::Sample;
+    record.ts = ts;
+    record.offset = offset;
+    record.numbers = {pid, std::bit_cast<std::int64_t>(value)};
+    record.texts = {impl_->texts.put(name), impl_->texts.put(unit)};
+    impl_->records.push(record);
+}
+
 void KernelTrace::Impl::replayThreads(const Record &record) {
     constexpr std::int64_t kSharesProcess = 0x10000;  // CLONE_THREAD
     const std::string_view name = texts.get(record.texts[at::kName]);
     switch (record.kind) {
         case Kind::ProcessInfo:
-            threads.describe(record.numbers[0], record.numbers[1], name);
+            threads.describe(record.numbers[0], record.numbers[1], name, record.numbers[2]);
             static_cast<void>(threads.thread(record.numbers[0], record.numbers[0]));
             return;
         case Kind::ThreadInfo:
@@ -243,6 +255,8 @@ void KernelTrace::Impl::replayCounters(const Record &record) {
             return counters.residentMemory(record);
         case Kind::ClockRate:
             return counters.clockRate(record);
+        case Kind::Sample:
+            return counters.sample(record);
         default:
             return replaySlices(record);
     }
@@ -293,11 +307,14 @@ void KernelTrace::Impl::replay(const Record &record) {
         return;
     switch (record.kind) {
         case Kind::SchedSwitch:
+        case Kind::SchedSwitchCompact:
             return sched.switched(record);
         case Kind::SchedWaking:
             return sched.waking(record);
         case Kind::SchedBlockedReason:
             return sched.blockedReason(record);
+        case Kind::TaskState:
+            return sched.stated(record);
         default:
             return replayCounters(record);
     }
@@ -307,7 +324,7 @@ void KernelTrace::Impl::writeCounts() {
     std::int64_t total = 0;
     std::string names;
     for (const auto &[name, count] : notShown) {
-        writer.addMetadata({source, "ftrace.not_shown." + name, std::to_string(count)});
+        tracks.writer().addMetadata({tracks.source(), "ftrace.not_shown." + name, std::to_string(count)});
         total += count;
         if (names.size() < 200)
             names += (names.empty() ? "" : ", ") + name;

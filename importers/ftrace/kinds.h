@@ -10,9 +10,11 @@ namespace wattproof::importers::ftrace {
 enum class Kind : std::uint8_t {
     Unknown,
     SchedSwitch,
+    SchedSwitchCompact,  // who leaves is who ran on that processor
     SchedWaking,
     SchedBlockedReason,
     SchedProcessExit,
+    TaskState,
     TaskNewTask,
     TaskRename,
     CpuFrequency,
@@ -42,6 +44,7 @@ enum class Kind : std::uint8_t {
     JobRun,
     JobDone,
     Mark,         // user-space annotations; fields as Mark* below
+    Sample,       // a counter value that is complete already
     ProcessInfo,  // not kernel events: what a process list in the file says at its time
     ThreadInfo
 };

@@ -67,7 +67,7 @@ std::string_view letterOf(EndState end) {
 Sched::Cpu &Sched::cpu(std::int32_t number) {
     Cpu &held = cpus_[number];
     if (!held.track.valid())
-        held.track = scene_.addTrack(TrackKind::Cpu, "CPU " + std::to_string(number));
+        held.track = scene_.tracks.addTrack(TrackKind::Cpu, "CPU " + std::to_string(number));
     return held;
 }
 
@@ -90,10 +90,11 @@ void Sched::writeSlice(const Cpu &cpu, Ns end, EndState state) {
     RawEvent event = scene_.event(cpu.track, cpu.since, cpu.name, "sched", cpu.offset);
     const std::string tid = std::to_string(cpu.running->tid), priority = std::to_string(cpu.priority);
     if (end < cpu.since) {
-        event.args = scene_.arguments({{"tid", tid}, {"priority", priority}});
+        event.args = scene_.tracks.arguments({{"tid", tid}, {"priority", priority}});
         return scene_.builder.begin(event);
     }
-    event.args = scene_.arguments({{"tid", tid}, {"priority", priority}, {"end_state", quoted(letterOf(state))}});
+    event.args =
+        scene_.tracks.arguments({{"tid", tid}, {"priority", priority}, {"end_state", quoted(letterOf(state))}});
     scene_.builder.complete(event, end - cpu.since);
 }
 
@@ -117,7 +118,7 @@ void Sched::leaves(std::int32_t number, Ns ts, EndState end, std::uint64_t offse
 void Sched::runs(std::int32_t number, Ns ts, Thread &thread, std::int64_t priority, std::uint64_t offset) {
     Cpu &processor = cpu(number);
     processor.running = &thread;
-    processor.name = scene_.writer.intern(thread.row.name.empty() ? thread.row.tid : thread.row.name);
+    processor.name = scene_.tracks.writer().intern(thread.row.name.empty() ? thread.row.tid : thread.row.name);
     processor.since = ts;
     processor.priority = priority;
     processor.offset = offset;
@@ -126,8 +127,10 @@ void Sched::runs(std::int32_t number, Ns ts, Thread &thread, std::int64_t priori
 
 void Sched::switched(const Record &record) {
     const auto end = static_cast<EndState>(record.numbers[at::kPrevState]);
-    const std::int64_t prevTid = record.numbers[at::kPrevPid], nextTid = record.numbers[at::kNextPid];
     const Cpu &before = cpu(record.cpu);
+    const bool compact = record.kind == Kind::SchedSwitchCompact && before.running;
+    const std::int64_t prevTid = compact ? before.running->tid : record.numbers[at::kPrevPid];
+    const std::int64_t nextTid = record.numbers[at::kNextPid];
     const bool expected = before.running && before.running->tid == prevTid;
     if (prevTid != 0) {
         Thread &previous = expected ? *before.running : scene_.threads.thread(prevTid);
@@ -162,6 +165,28 @@ void Sched::blockedReason(const Record &record) {
     Thread &thread = scene_.threads.thread(record.numbers[at::kPid]);
     if (thread.uninterruptible)
         thread.state = record.numbers[at::kSecond] != 0 ? ThreadState::BlockedIo : ThreadState::Sleeping;
+}
+
+// States as generic kernels number them: created, runnable, running, two kinds of sleep, stopped, dead, destroyed.
+void Sched::stated(const Record &record) {
+    constexpr std::int64_t kRunning = 3, kLast = 8;
+    constexpr EndState kEnds[] = {EndState::Lost,    EndState::Runnable, EndState::Runnable,
+                                  EndState::Lost,    EndState::Sleeping, EndState::Uninterruptible,
+                                  EndState::Stopped, EndState::Dead,     EndState::Dead};
+    Thread &thread = scene_.threads.thread(record.numbers[0]);
+    scene_.threads.rename(thread, scene_.texts.get(record.texts[0]));
+    const std::int64_t state = record.numbers[1];
+    if (state == kRunning && record.cpu >= 0) {
+        leaves(record.cpu, record.ts, EndState::Lost, record.offset);
+        return runs(record.cpu, record.ts, thread, record.numbers[2], record.offset);
+    }
+    if (state < 0 || state > kLast)
+        return;
+    const bool running = thread.hasState && thread.state == ThreadState::Running && thread.cpu >= 0;
+    if (running && cpu(thread.cpu).running == &thread)
+        leaves(thread.cpu, record.ts, kEnds[state], record.offset);
+    else
+        rest(thread, record.ts, kEnds[state], record.offset);
 }
 
 void Sched::finish() {

@@ -21,6 +21,8 @@ public:
     void switched(const Record &);  // numbers[kPrevState] is an EndState
     void waking(const Record &);
     void blockedReason(const Record &);
+    // A state that a source states by itself: numbers are tid, state (TaskState below), priority, cpu.
+    void stated(const Record &);
     // Ends at the last event: what still runs, waits or sleeps does so to the end of the trace.
     void finish();
 

@@ -1,6 +1,6 @@
 // The Chrome JSON of a page, read back from its temporary file and uncompressed.
 #include "importers/ftrace/html_scripts.h"
-#include "importers/ftrace/scene.h"
+#include "importers/ftrace/tracks.h"
 #include "importers/input/decoder.h"
 
 #include <algorithm>

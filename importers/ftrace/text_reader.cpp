@@ -41,7 +41,7 @@ std::string_view word(std::string_view line, std::size_t index) {
 }  // namespace
 
 TextReader::TextReader(store::BulkWriter &writer, SourceId source, TraceBuilder &builder, std::size_t memoryBudget)
-    : builder_(builder), kernel_(writer, source, builder, memoryBudget) {}
+    : builder_(builder), tracks_(writer, source), kernel_(tracks_, builder, memoryBudget) {}
 
 bool TextReader::looksLike(std::string_view head) {
     if (head.starts_with("# tracer:") || head.find("\n# tracer:") != std::string_view::npos)

@@ -43,6 +43,7 @@ private:
     [[nodiscard]] bool processRow(std::string_view text, std::uint64_t offset);
 
     TraceBuilder &builder_;
+    Tracks tracks_;
     KernelTrace kernel_;
     LineParser parser_;
     FtraceEvent event_;

@@ -5,6 +5,15 @@ namespace {
 
 constexpr int kLongestChain = 64;  // of creators asked for their process
 
+// "parent 2, started 10000000 ns after the machine"
+std::string labelsOf(const Process &process) {
+    std::string text = process.parent >= 0 ? "parent " + std::to_string(process.parent) : "";
+    if (process.start >= 0)
+        text +=
+            (text.empty() ? "started " : ", started ") + std::to_string(process.start) + " ns after the machine";
+    return text;
+}
+
 }  // namespace
 
 void Threads::adopt(std::int64_t pid, const ProcessRow &row) {
@@ -98,11 +107,13 @@ void Threads::rename(Thread &thread, std::string_view comm) {
         thread.row.name = comm;
 }
 
-void Threads::describe(std::int64_t pid, std::int64_t parent, std::string_view name) {
+void Threads::describe(std::int64_t pid, std::int64_t parent, std::string_view name, Ns start) {
     Process &described = process(pid);
     if (parent >= 0)
         described.parent = parent;
-    if (!name.empty() && !described.adopted)
+    if (start >= 0)
+        described.start = start;
+    if (!name.empty() && !(described.adopted && !described.row.name.empty()))
         described.row.name = name;
 }
 
@@ -143,8 +154,8 @@ void Threads::write() {
     for (Thread &thread : threads_)
         writeThread(thread);
     for (Process &process : processes_) {
-        if (process.parent >= 0 && process.row.labels.empty())
-            process.row.labels = "parent " + std::to_string(process.parent);
+        if (process.row.labels.empty())
+            process.row.labels = labelsOf(process);
         writer_.updateProcess(process.row);
     }
 }

@@ -18,6 +18,7 @@ struct Process {
     ProcessRow row;
     std::int64_t pid = 0;
     std::int64_t parent = -1;  // pid; -1: not known
+    Ns start = -1;             // since the machine's; -1: not known
     bool adopted = false;
 };
 
@@ -50,11 +51,12 @@ public:
     Thread &started(std::int64_t tid, std::string_view comm, Thread *creator, bool sharesProcess);
     void rename(Thread &, std::string_view comm);
     [[nodiscard]] Process &process(std::int64_t pid);
-    void describe(std::int64_t pid, std::int64_t parent, std::string_view name);
+    void describe(std::int64_t pid, std::int64_t parent, std::string_view name, Ns start = -1);
     // The thread's process, as far as is known by now; may be null.
     [[nodiscard]] static Process *processOf(Thread &);
     [[nodiscard]] TrackId trackOf(Thread &);
     [[nodiscard]] const std::deque<Thread> &all() const { return threads_; }
+    [[nodiscard]] const std::deque<Process> &processes() const { return processes_; }
 
     void write();
 

@@ -62,8 +62,11 @@ void MetadataModule::systemInfo(std::string_view bytes) {
         if (field.id == 1 && field.isBytes()) {
             Message names(field.bytes);
             for (Field name; names.next(name);)
-                if (name.isBytes() && name.id >= 1 && name.id <= kUtsname.size())
+                if (name.isBytes() && name.id >= 1 && name.id <= kUtsname.size()) {
                     add(kUtsname[name.id - 1], name.bytes);
+                    if (name.id == 4)
+                        context_.facts.machine = name.bytes;
+                }
         } else if (const std::string_view key = systemKey(field.id); !key.empty()) {
             add(key, field.isBytes() ? field.bytes
                                      : std::string_view(std::to_string(static_cast<std::int32_t>(field.number))));
@@ -76,8 +79,11 @@ void MetadataModule::serviceEvent(const Packet &packet, std::string_view bytes) 
                                                       "", "tracing_disabled_ns"};
     Message message(bytes);
     for (Field field; message.next(field);)
-        if (packet.hasTime && field.truth() && field.id < kEvents.size() && !kEvents[field.id].empty())
+        if (packet.hasTime && field.truth() && field.id < kEvents.size() && !kEvents[field.id].empty()) {
             add(kEvents[field.id], std::to_string(packet.ts));
+            if (field.id == 2)
+                context_.facts.tracingStarted = packet.ts;
+        }
 }
 
 void MetadataModule::traceUuid(std::string_view bytes) {

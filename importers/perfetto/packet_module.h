@@ -9,9 +9,17 @@
 #include "importers/perfetto/wire.h"
 #include "importers/trace/trace_builder.h"
 
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace wattproof::importers::perfetto {
+
+// What one module learns and others need at the end.
+struct SystemFacts {
+    std::string machine;               // as `uname -m` names it
+    std::optional<Ns> tracingStarted;  // on the trace clock
+};
 
 // What all modules of one import share.
 struct ImportContext {
@@ -22,6 +30,7 @@ struct ImportContext {
     Places &places;
     FieldCensus &census;
     SourceRow &sourceRow;
+    SystemFacts facts{};
 };
 
 struct Packet {

@@ -3,6 +3,11 @@
 #include "importers/perfetto/metadata_module.h"
 #include "importers/perfetto/packet_dispatcher.h"
 #include "importers/perfetto/probe.h"
+#include "importers/perfetto/system_gpu.h"
+#include "importers/perfetto/system_kernel.h"
+#include "importers/perfetto/system_power.h"
+#include "importers/perfetto/system_render.h"
+#include "importers/perfetto/system_stats.h"
 #include "store/version.h"
 
 #include <array>
@@ -38,7 +43,8 @@ public:
         perfetto::FieldCensus census;
         perfetto::ImportContext context{writer_, source_.id, builder, clocks, places, census, source_};
         perfetto::PacketDispatcher dispatcher(context);
-        addModules(dispatcher, context);
+        perfetto::SystemTracks systemTracks(context);
+        addModules(dispatcher, context, systemTracks);
         if (auto status = readAll(context, dispatcher); !status)
             return passOn(status);
         if (auto status = finish(context, dispatcher); !status)
@@ -62,8 +68,14 @@ private:
         return {};
     }
 
-    static void addModules(perfetto::PacketDispatcher &dispatcher, perfetto::ImportContext &context) {
+    static void addModules(perfetto::PacketDispatcher &dispatcher, perfetto::ImportContext &context,
+                           perfetto::SystemTracks &tracks) {
         dispatcher.add(std::make_unique<perfetto::MetadataModule>(context));
+        dispatcher.add(std::make_unique<perfetto::KernelModule>(context, tracks));
+        dispatcher.add(std::make_unique<perfetto::PowerModule>(context, tracks));
+        dispatcher.add(std::make_unique<perfetto::SystemStatsModule>(context, tracks));
+        dispatcher.add(std::make_unique<perfetto::GpuModule>(context, tracks));
+        dispatcher.add(std::make_unique<perfetto::RenderModule>(context, tracks));
     }
 
     Status readAll(perfetto::ImportContext &context, perfetto::PacketDispatcher &dispatcher) {
