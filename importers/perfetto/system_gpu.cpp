@@ -104,8 +104,8 @@ GpuUnit gpuUnit(const std::vector<std::uint64_t> &numerators, const std::vector<
         return unit;
     }
     unit.text = joined(numerators);
-    if (!below.empty())
-        unit.text += '/' + joined(below);
+    if (const std::string divisor = joined(below); !divisor.empty())
+        unit.text += '/' + divisor;
     if (unit.text.empty())
         unit.text = "1";
     return unit;

@@ -1,5 +1,6 @@
 // The shared Perfetto cases about the machine: scheduling, processes, frequencies, power, GPUs. Rows are compared
 // with upstream's; where ours say the same otherwise (units, names), the adapter below turns them.
+#include "importers/perfetto/system_gpu.h"
 #include "tests/support/perfetto_case.h"
 #include "tests/support/shared_files.h"
 
@@ -19,6 +20,11 @@ class PerfettoSystemTest : public QObject {
 private slots:
     void upstreamCase_data();
     void upstreamCase();
+    void railsAreEnergyOfDevices();
+    void estimatesAreNotAddedToRails();
+    void batteryDrawIsPower();
+    void gpuUnits();
+    void unknownEventsAreCounted();
     void corpusSched();
     void corpusGpuCounters();
 };
@@ -305,7 +311,105 @@ test::FactOptions optionsFor(const std::string &name, const std::string &kind) {
     return options;
 }
 
+// Protobuf by hand: fields of a message, one behind the other.
+std::string varint(std::uint64_t value) {
+    std::string text;
+    for (; value >= 0x80; value >>= 7U)
+        text += static_cast<char>((value & 0x7fU) | 0x80U);
+    return text += static_cast<char>(value);
+}
+std::string number(std::uint32_t field, std::uint64_t value) {
+    return varint(field << 3U) + varint(value);
+}
+std::string bytes(std::uint32_t field, const std::string &value) {
+    return varint((field << 3U) | 2U) + varint(value.size()) + value;
+}
+std::string packet(Ns ts, std::uint32_t field, const std::string &payload) {
+    return bytes(1, number(8, static_cast<std::uint64_t>(ts)) + bytes(field, payload));
+}
+
+std::string rail(std::uint64_t index, const char *name, const char *subsystem) {
+    return packet(1, 40, bytes(1, number(1, index) + bytes(2, name) + bytes(3, subsystem)));
+}
+std::string railReading(Ns ts, std::uint64_t index, std::uint64_t microJoules) {
+    return packet(ts, 40, bytes(2, number(1, index) + number(3, microJoules)));
+}
+
+const std::string kEstimate =
+    packet(5, 77, bytes(1, bytes(1, number(1, 3) + bytes(3, "OTHER") + bytes(4, "GPU")))) +
+    packet(9, 77, number(2, 3) + number(3, 2'000'000));
+
+const DeviceRow &deviceOf(const test::ImportedTrace &trace, const CounterRow &counter) {
+    return trace.writer->devices.at(static_cast<std::size_t>(counter.device.value - 1));
+}
+
 }  // namespace
+
+void PerfettoSystemTest::railsAreEnergyOfDevices() {
+    const auto trace = test::importPerfettoBytes(rail(1, "S2S_VDD_G3D", "gpu") + rail(2, "BIG", "cpu") +
+                                                 rail(3, "L1", "display") + railReading(10, 1, 1'500'000) +
+                                                 railReading(20, 1, 2'500'000) + railReading(10, 2, 1) +
+                                                 railReading(10, 3, 1) + railReading(10, 9, 1));
+    QCOMPARE(trace.outcome(), std::string("ok"));
+    QCOMPARE(QString::fromStdString(trace.violations()), QString());
+    const CounterRow *gpu = trace.writer->findCounter("S2S_VDD_G3D");
+    QVERIFY(gpu);
+    QCOMPARE(gpu->unit, std::string("J"));
+    QCOMPARE(gpu->quantity, std::string("energy"));
+    QCOMPARE(gpu->kind, CounterKind::Counter);
+    QCOMPARE(deviceOf(trace, *gpu).kind, DeviceKind::Gpu);
+    QCOMPARE(trace.writer->samples.at(gpu->id.value).at(1).value, 2.5);
+    QCOMPARE(deviceOf(trace, *trace.writer->findCounter("BIG")).kind, DeviceKind::Cpu);
+    QCOMPARE(deviceOf(trace, *trace.writer->findCounter("L1")).kind, DeviceKind::Rail);
+    QCOMPARE(trace.writer->warningCount("unknown_rail"), std::int64_t(1));
+}
+
+void PerfettoSystemTest::estimatesAreNotAddedToRails() {
+    const auto alone = test::importPerfettoBytes(kEstimate);
+    const CounterRow *energy = alone.writer->findCounter("GPU (estimated)");
+    QVERIFY(energy && energy->sensor.modelled);
+    QCOMPARE(energy->quantity, std::string("energy"));
+    QCOMPARE(deviceOf(alone, *energy).kind, DeviceKind::Gpu);
+    QCOMPARE(alone.writer->samples.at(energy->id.value).at(0).value, 2.0);
+    const auto both = test::importPerfettoBytes(rail(1, "G3D", "gpu") + railReading(10, 1, 1) + kEstimate);
+    QCOMPARE(both.writer->findCounter("GPU (estimated)")->quantity, std::string("energy_estimate"));
+}
+
+void PerfettoSystemTest::batteryDrawIsPower() {
+    const auto reading = [](Ns ts, std::int64_t microAmperes) {
+        return packet(
+            ts, 38,
+            number(1, 3'000'000) + number(3, static_cast<std::uint64_t>(microAmperes)) + number(7, 4'000'000));
+    };
+    const auto trace = test::importPerfettoBytes(reading(1, 500'000) + reading(2, -250'000));
+    const auto values = [&](const char *name) {
+        return trace.writer->samples.at(trace.writer->findCounter(name)->id.value);
+    };
+    QCOMPARE(values("battery draw").size(), std::size_t(1));  // not while it is being charged
+    QCOMPARE(values("battery draw")[0].value, 2.0);
+    QCOMPARE(values("battery current")[1].value, -0.25);
+    QCOMPARE(values("battery charge")[0].value, 10800.0);
+    QCOMPARE(trace.writer->findCounter("battery draw")->unit, std::string("W"));
+}
+
+void PerfettoSystemTest::gpuUnits() {
+    using importers::perfetto::gpuUnit;
+    QCOMPARE(gpuUnit({28}, {}).text, std::string("W"));
+    QCOMPARE(gpuUnit({28}, {}).factor, 1e-3);
+    QCOMPARE(gpuUnit({37}, {}).text, std::string("1"));
+    QCOMPARE(gpuUnit({9}, {22}).text, std::string("B/s"));
+    QCOMPARE(gpuUnit({27}, {21, 21}).text, std::string("Triangle/ms:ms"));
+    QCOMPARE(gpuUnit({}, {}).text, std::string("1"));
+    QCOMPARE(gpuUnit({99}, {99}).text, std::string("1"));
+}
+
+void PerfettoSystemTest::unknownEventsAreCounted() {
+    const std::string event = bytes(2, number(1, 5) + number(2, 7) + bytes(4000, "") + bytes(3999, ""));
+    const auto trace = test::importPerfettoBytes(packet(1, 1, number(1, 0) + event));
+    QCOMPARE(QString::fromStdString(trace.violations()), QString());
+    QCOMPARE(trace.writer->warningCount("kernel_events_not_shown"), std::int64_t(1));
+    QCOMPARE(trace.writer->metadataValue("ftrace.not_shown.field_3999"), std::string("1"));
+}
 
 void PerfettoSystemTest::upstreamCase_data() {
     QTest::addColumn<QString>("expected");
