@@ -41,21 +41,4 @@ Expected<Summary> SqliteExport::import() {
     return run_.finish(sessionStart_);
 }
 
-// False when the times cannot be kept. A range that has no end yet is given none here: see its callers.
-bool SqliteExport::range(std::optional<std::int64_t> start, std::optional<std::int64_t> end, const ExportRow &row,
-                         RawEvent &event, Ns &dur) {
-    run_.countEvent();
-    if (!start) {
-        run_.warn("missing_field", "Rows without a start were left out.", row.record());
-        return false;
-    }
-    event.ts = *start;
-    event.origin = {row.record()};
-    if (__builtin_sub_overflow(end.value_or(*start), *start, &dur)) {
-        run_.warn("timestamp_outlier", "Events whose times are beyond any clock were left out.", row.record());
-        return false;
-    }
-    return run_.acceptable(*start, dur, row.record());
-}
-
 }  // namespace wattproof::importers::nsys

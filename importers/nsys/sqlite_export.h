@@ -44,8 +44,6 @@ private:
     [[nodiscard]] Status libraryCalls();
     [[nodiscard]] Status annotations();
     void annotation(const ExportRow &);
-    [[nodiscard]] bool range(std::optional<std::int64_t> start, std::optional<std::int64_t> end, const ExportRow &,
-                             RawEvent &, Ns &dur);
 
     ExportTables tables_;
     ExportPlaces places_;

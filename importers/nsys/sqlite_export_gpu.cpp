@@ -1,4 +1,5 @@
 #include "importers/nsys/sqlite_export.h"
+#include "importers/table/table_reader.h"
 
 #include <array>
 
@@ -53,7 +54,7 @@ std::string copyName(CopyKind kind) {
 void SqliteExport::operation(const ExportRow &row, std::string_view name, GpuOpRow gpu) {
     RawEvent event;
     Ns dur = 0;
-    if (!range(row.whole(kStart), row.whole(kEnd), row, event, dur))
+    if (!run_.range(row.whole(kStart), row.whole(kEnd), row.record(), event, dur))
         return run_.arguments().clear();
     const std::int64_t pid = row.wholeOr(kPid, 0);
     gpu.device = places_.cudaDevice(pid, row.wholeOr(kDevice, 0));
@@ -176,7 +177,7 @@ Status SqliteExport::synchronisations() {
         [&](const ExportRow &row) {
             RawEvent event;
             Ns dur = 0;
-            if (!range(row.whole(kStart), row.whole(kEnd), row, event, dur))
+            if (!run_.range(row.whole(kStart), row.whole(kEnd), row.record(), event, dur))
                 return;
             const auto type = syncTypes_.find(row.wholeOr(kType, 0));
             event.track = run_.places().annotations(
@@ -207,7 +208,7 @@ Status SqliteExport::metrics() {
         RawEvent event;
         Ns dur = 0;
         const auto value = row.cell(3).number();
-        if (!range(row.whole(0), row.whole(0), row, event, dur))
+        if (!run_.range(row.whole(0), row.whole(0), row.record(), event, dur))
             return;
         if (!value)
             return run_.warn("missing_value", "Samples without a value were left out.", row.record());
@@ -215,7 +216,7 @@ Status SqliteExport::metrics() {
         if (!counter.valid()) {
             CounterRow own;
             own.source = run_.source().id;
-            own.name = names.contains(key) ? names[key] : "metric " + std::to_string(key.second);
+            own.name = names.contains(key) ? validUtf8(names[key]) : "metric " + std::to_string(key.second);
             own.device = places_.gpu(key.first & 0xff);
             counter = run_.writer().addCounter(own);
         }

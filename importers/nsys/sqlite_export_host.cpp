@@ -49,7 +49,7 @@ Status SqliteExport::runtimeCalls() {
         [&](const ExportRow &row) {
             RawEvent event;
             Ns dur = 0;
-            if (!range(row.whole(kCallStart), row.whole(kCallEnd), row, event, dur))
+            if (!run_.range(row.whole(kCallStart), row.whole(kCallEnd), row.record(), event, dur))
                 return;
             const std::int64_t thread = row.wholeOr(kThread, 0);
             event.track = places_.thread(thread);
@@ -70,7 +70,7 @@ Status SqliteExport::libraryCalls() {
             tables_.read(api.table, {"start", "end", "globalTid", "nameId", "textId"}, [&](const ExportRow &row) {
                 RawEvent event;
                 Ns dur = 0;
-                if (!range(row.whole(0), row.whole(1), row, event, dur))
+                if (!run_.range(row.whole(0), row.whole(1), row.record(), event, dur))
                     return;
                 event.track = places_.thread(row.wholeOr(2, 0));
                 event.name = run_.name(places_.text(row.wholeOr(row.has(3) ? 3 : 4, 0)));
@@ -109,7 +109,7 @@ void SqliteExport::annotation(const ExportRow &row) {
                          row.record());
     RawEvent event;
     Ns dur = 0;
-    if (!range(row.whole(kStart), row.whole(kEnd), row, event, dur))
+    if (!run_.range(row.whole(kStart), row.whole(kEnd), row.record(), event, dur))
         return;
     const std::int64_t thread = row.wholeOr(kTid, 0);
     const std::string_view text = row.has(kText) ? row.text(kText) : places_.text(row.wholeOr(kTextId, 0));

@@ -86,6 +86,22 @@ bool ProfileRun::acceptable(Ns ts, Ns &dur, std::uint64_t offset) {
     return true;
 }
 
+bool ProfileRun::range(std::optional<Ns> start, std::optional<Ns> end, std::uint64_t offset, RawEvent &event,
+                       Ns &dur) {
+    countEvent();
+    if (!start) {
+        warn("missing_field", "Events without a start were left out.", offset);
+        return false;
+    }
+    event.ts = *start;
+    event.origin = {offset};
+    if (__builtin_sub_overflow(end.value_or(*start), *start, &dur)) {
+        warn("timestamp_outlier", "Events whose times are beyond any clock were left out.", offset);
+        return false;
+    }
+    return acceptable(*start, dur, offset);
+}
+
 Status ProfileRun::checkpoint() {
     if (task_.cancelled())
         return cancelled();

@@ -38,6 +38,10 @@ public:
     void metadata(std::string_view key, std::string_view value);
     // False (and a warning) when no such times can be kept. `dur` below 0 becomes 0 and is counted.
     [[nodiscard]] bool acceptable(Ns ts, Ns &dur, std::uint64_t offset);
+    // Sets the event's time and place in the file, and its length (0 without an end). False, and counted, without
+    // a start or beyond any clock.
+    [[nodiscard]] bool range(std::optional<Ns> start, std::optional<Ns> end, std::uint64_t offset, RawEvent &,
+                             Ns &dur);
     void countEvent() { ++events_; }
     [[nodiscard]] std::int64_t events() const { return events_; }
 

@@ -1,6 +1,7 @@
 #include "importers/rocprof/process.h"
 
 #include "importers/chrome/gpu.h"
+#include "importers/profile/work_items.h"
 
 #include <cstring>
 #include <iterator>
@@ -38,17 +39,6 @@ std::string pciAddress(std::int64_t domain, std::int64_t location) {
         std::snprintf(text.data(), text.size(), "%04x:%02x:%02x.%x", static_cast<unsigned>(domain) & 0xffffU,
                       part(8, 0xff), part(3, 0x1f), part(0, 7));
     return {text.data(), static_cast<std::size_t>(length)};
-}
-
-// A grid that counts work-items, in workgroups.
-std::optional<std::array<std::int64_t, 3>> workgroups(const Record &record) {
-    std::array<std::int64_t, 3> groups{};
-    for (std::size_t i = 0; i < groups.size(); ++i) {
-        if (record.grid[i] <= 0 || record.workgroup[i] <= 0)
-            return std::nullopt;
-        groups[i] = record.grid[i] / record.workgroup[i] + (record.grid[i] % record.workgroup[i] != 0 ? 1 : 0);
-    }
-    return groups;
 }
 
 std::string_view hostCategory(const Record &record) {
@@ -164,9 +154,10 @@ Record Process::read(Family family, const JsonItem &item) {
 }
 
 void Process::record(Family family, const JsonItem &item, std::uint64_t offset) {
-    run_.countEvent();
-    if (!item.whole("start_timestamp"))
-        return run_.warn("missing_field", "Records without a start were left out.", offset);
+    if (!item.whole("start_timestamp")) {
+        run_.countEvent();
+        return run_.warn("missing_field", "Events without a start were left out.", offset);
+    }
     const Record record = read(family, item);
     static_assert(std::is_trivially_copyable_v<Record>);
     if (spooled_)
@@ -190,10 +181,8 @@ Status Process::finish() {
 
 void Process::emit(const Record &record, std::uint64_t offset) {
     RawEvent event;
-    event.ts = record.start;
-    event.origin = {offset};
     Ns dur = 0;
-    if (__builtin_sub_overflow(record.end, record.start, &dur) || !run_.acceptable(record.start, dur, offset))
+    if (!run_.range(record.start, record.end, offset, event, dur))
         return;
     event.args = argumentsOf(record);
     if (record.family == Family::KernelDispatch || record.family == Family::MemoryCopy)
@@ -276,7 +265,7 @@ void Process::gpuRecord(const Record &record, RawEvent &event, Ns dur) {
     if (copy && record.bytes >= 0)
         row.bytes = record.bytes;
     if (!copy) {
-        row.grid = workgroups(record);
+        row.grid = workgroupsOf(record.grid, record.workgroup);
         if (row.grid)
             row.block = record.workgroup;
     }

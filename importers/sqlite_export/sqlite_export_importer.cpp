@@ -2,6 +2,7 @@
 
 #include "importers/nsys/sqlite_export.h"
 #include "importers/profile/database_file.h"
+#include "importers/rocpd/rocpd_export.h"
 
 #include <algorithm>
 
@@ -9,6 +10,7 @@ namespace wattproof::importers {
 namespace {
 
 constexpr std::string_view kNsys = "nsys-sqlite";
+constexpr std::string_view kRocpd = "rocpd";
 
 // Some of the tables, for the sentence that refuses the file.
 std::string tableNames(const store::ForeignDatabase &database) {
@@ -30,7 +32,9 @@ public:
         const auto all = formats();
         return format == name() || std::find(all.begin(), all.end(), format) != all.end();
     }
-    [[nodiscard]] std::vector<std::string> formats() const override { return {std::string(kNsys)}; }
+    [[nodiscard]] std::vector<std::string> formats() const override {
+        return {std::string(kNsys), std::string(kRocpd)};
+    }
 
     [[nodiscard]] double probe(std::span<const char> head, std::string_view) const override {
         return looksLikeSqlite(head) ? 0.95 : 0.0;
@@ -45,15 +49,18 @@ public:
         if (!file)
             return passOn(file);
         const store::ForeignDatabase &database = (*file)->database();
-        if (!nsys::SqliteExport::fits(database))
+        const bool rocpdFits = rocpd::RocpdExport::fits(database);
+        if (!rocpdFits && !nsys::SqliteExport::fits(database))
             return failure("This SQLite database is no export of a profiler that is known (its tables: " +
                                tableNames(database) + ")",
                            input.path(), "give an export of Nsight Systems or rocprofv3");
-        auto run = ProfileRun::begin(input, writer, task, std::string(kNsys));
+        auto run = ProfileRun::begin(input, writer, task, std::string(rocpdFits ? kRocpd : kNsys));
         if (!run)
             return passOn(run);
         if ((*file)->cut() && input.damage().empty())
             (*run)->warn("truncated_input", "The file is shorter than its header says; what was whole was read.");
+        if (rocpdFits)
+            return rocpd::RocpdExport(database, **run).import();
         return nsys::SqliteExport(database, **run).import();
     }
 };
