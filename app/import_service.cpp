@@ -94,7 +94,7 @@ public:
 
     std::string openFilter() const override {
         return "Traces, power logs and workspaces (*.wattproof *.json *.json.* *.csv *.csv.* *.txt *.log *.gz "
-               "*.zst *.xz *.zip);;"
+               "*.zst *.xz *.zip *.pb *.pftrace *.perfetto-trace *.sqlite *.db *.cpuprofile);;"
                "Wattproof workspaces (*.wattproof);;All files (*)";
     }
 

@@ -33,7 +33,7 @@ Status ExportTables::read(const std::string &table, std::initializer_list<std::s
         table, std::span(columns.begin(), columns.size()),
         [&](std::span<const store::ForeignCell> cells) -> Status {
             if (records_++ % kRowsPerCheck == 0)
-                if (auto status = run_.checkpoint(); !status)
+                if (auto status = run_.checkpoint(records_, 0, "records"); !status)
                     return status;
             take({cells, records_});
             return {};

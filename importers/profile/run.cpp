@@ -102,15 +102,14 @@ bool ProfileRun::range(std::optional<Ns> start, std::optional<Ns> end, std::uint
     return acceptable(*start, dur, offset);
 }
 
-Status ProfileRun::checkpoint() {
+Status ProfileRun::checkpoint(std::uint64_t done, std::uint64_t total, std::string_view unit) {
     if (task_.cancelled())
         return cancelled();
     const auto now = std::chrono::steady_clock::now();
     if (now - reported_ < kReportEvery)
         return {};
     reported_ = now;
-    task_.report({"Reading " + row_.path.substr(row_.path.find_last_of('/') + 1), input_.bytesConsumed(),
-                  input_.sizeBytes(), "bytes"});
+    task_.report({"Reading " + row_.path.substr(row_.path.find_last_of('/') + 1), done, total, std::string(unit)});
     return {};
 }
 

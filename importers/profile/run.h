@@ -46,7 +46,9 @@ public:
     [[nodiscard]] std::int64_t events() const { return events_; }
 
     // To be called every few thousand records: cancelled(), and at most ten progress reports a second.
-    [[nodiscard]] Status checkpoint();
+    [[nodiscard]] Status checkpoint() { return checkpoint(input_.bytesConsumed(), input_.sizeBytes(), "bytes"); }
+    // The same where progress is no matter of the file's bytes; a total of 0 is unknown.
+    [[nodiscard]] Status checkpoint(std::uint64_t done, std::uint64_t total, std::string_view unit);
     // wallBase: epoch time of stated time 0, where the file tells.
     [[nodiscard]] Expected<Summary> finish(std::optional<Ns> wallBase);
 
