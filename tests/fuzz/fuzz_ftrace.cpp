@@ -32,12 +32,27 @@ std::string packet(unsigned char field, const std::string &bytes) {
 
 }  // namespace
 
+// The last byte decides how the others are dressed, so that real files can serve as seeds.
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char *data, std::size_t size) {
+    if (size == 0)
+        return 0;
     const std::string bytes(reinterpret_cast<const char *>(data), size);
-    check(test::importSystraceText(bytes));
-    check(test::importSystraceText("<html><script class=\"trace-data\">" + bytes));
-    check(test::importSystraceText("<html><script>linuxPerfData = \"" + bytes));
-    check(test::importPerfettoBytes(packet(1, bytes)));
-    check(test::importPerfettoBytes(packet(7, bytes)));
+    switch (data[size - 1] % 5) {
+        case 0:
+            check(test::importSystraceText(bytes));
+            break;
+        case 1:
+            check(test::importSystraceText("<html><script class=\"trace-data\">" + bytes));
+            break;
+        case 2:
+            check(test::importSystraceText("<html><script>linuxPerfData = \"" + bytes));
+            break;
+        case 3:
+            check(test::importPerfettoBytes(packet(1, bytes)));
+            break;
+        default:
+            check(test::importPerfettoBytes(packet(7, bytes)));
+            break;
+    }
     return 0;
 }
