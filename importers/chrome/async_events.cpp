@@ -3,6 +3,11 @@
 #include "importers/chrome/event_keys.h"
 
 namespace wattproof::importers::chrome {
+namespace {
+
+constexpr std::size_t kMostObjects = std::size_t{1} << 20U;  // that live at one time; further ones are instants
+
+}  // namespace
 
 void AsyncEvents::begin(const Event &event, RawEvent own, AsyncKey key) {
     begins_.begin(key.hash, own, key, event);
@@ -34,7 +39,8 @@ void AsyncEvents::object(const Event &event, Ns ts) {
     RawEvent own = scribe_.bare(event, ts);
     own.track = places_.objectTrack(places_.process(event), own.name, scribe_.nameText(event));
     const AsyncKey key{objectKey(event)};
-    if (event.phase == 'N' && living_.insert(key.hash).second)
+    const bool made = event.phase == 'N' && living_.size() < kMostObjects && living_.insert(key.hash).second;
+    if (made)
         begin(event, own, key);
     else if (event.phase == 'D' && living_.erase(key.hash) > 0)
         end(event, own, key);

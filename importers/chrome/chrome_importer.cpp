@@ -2,6 +2,7 @@
 
 #include "importers/chrome/event_router.h"
 #include "importers/chrome/event_stream.h"
+#include "importers/chrome/system_trace.h"
 #include "store/version.h"
 
 #include <array>
@@ -63,11 +64,15 @@ public:
         chrome::Recogniser recogniser;
         chrome::Head head(writer_, source_.id, builder, recogniser);
         chrome::EventRouter router(writer_, source_.id, builder, head, recogniser, classifier_);
-        if (auto status = readAll(builder, head, router); !status)
+        chrome::SystemTrace system(writer_, source_.id, builder);
+        if (auto status = readAll(builder, head, router, system); !status)
             return passOn(status);
         router.finish();
+        if (auto status = system.finish(router.places(), task_); !status)
+            return passOn(status);
+        summary_.events = router.events() + system.events();
         source_.format = recogniser.current().format();
-        if (auto status = finish(builder, head, router); !status)
+        if (auto status = finish(builder, head); !status)
             return passOn(status);
         summary_.seconds = std::chrono::duration<double>(Clock::now() - started).count();
         return summary_;
@@ -88,13 +93,16 @@ private:
         return {};
     }
 
-    Status readAll(TraceBuilder &builder, chrome::Head &head, chrome::EventRouter &router) {
+    Status readAll(TraceBuilder &builder, chrome::Head &head, chrome::EventRouter &router,
+                   chrome::SystemTrace &system) {
         const auto warn = [&builder](std::string_view kind, std::string_view message, std::uint64_t offset,
                                      std::int64_t count) { builder.warn(kind, message, {offset}, count); };
         const auto onHead = [&head](std::string_view key, const chrome::RawValue &value, std::uint64_t offset) {
             head.member(key, value, offset);
         };
         chrome::EventStream stream(input_, warn, onHead);
+        stream.setText("systemTraceEvents",
+                       [&system](std::string_view piece, std::uint64_t offset) { system.take(piece, offset); });
         chrome::Event event;
         for (std::uint64_t count = 0;; ++count) {
             auto more = stream.next(event);
@@ -140,7 +148,7 @@ private:
         return {};
     }
 
-    Status finish(TraceBuilder &builder, const chrome::Head &head, const chrome::EventRouter &router) {
+    Status finish(TraceBuilder &builder, const chrome::Head &head) {
         if (auto status = builder.finish(source_, summary_, task_); !status)
             return status;
         source_.simulated = head.simulated();
@@ -153,7 +161,6 @@ private:
         summary_.path = source_.path;
         summary_.format = source_.format;
         summary_.bytes = input_.position();
-        summary_.events = router.events();
         if (auto status = writer_.updateSource(source_); !status)
             return status;
         return writer_.finishSource(source_.id);

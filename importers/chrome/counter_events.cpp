@@ -24,6 +24,13 @@ void CounterEvents::take(const Event &event, Ns ts) {
         series(event, ts, event.arguments[i]);
 }
 
+void CounterEvents::sample(const Event &event, Ns ts, CounterId counter, double value) {
+    if (counter.valid())
+        scribe_.builder().sample(counter, ts, value, {event.offset});
+    else
+        scribe_.warn(event, "too_many_counters", "Counters beyond the first 50000 of a file were left out.");
+}
+
 void CounterEvents::series(const Event &event, Ns ts, const Member &member) {
     if (member.value.kind == ValueKind::Unknown)
         return;  // NaN: counted when it was read
@@ -35,13 +42,13 @@ void CounterEvents::series(const Event &event, Ns ts, const Member &member) {
     const std::string id(event.id.present() ? plainText(event.id, scratch_) : std::string_view());
     const CounterId counter =
         places_.counter(places_.process(event), name, id, plainText(member.key, scratch_), "");
-    scribe_.builder().sample(counter, ts, *value, {event.offset});
+    sample(event, ts, counter, *value);
 }
 
 void CounterEvents::bytes(const Event &event, Ns ts, std::string_view name, const RawValue &hex) {
     if (const auto value = hexadecimal(hex)) {
         const CounterId counter = places_.counter(places_.process(event), "memory", "", name, "B");
-        scribe_.builder().sample(counter, ts, static_cast<double>(*value), {event.offset});
+        sample(event, ts, counter, static_cast<double>(*value));
     }
 }
 

@@ -19,6 +19,7 @@ private:
     void series(const Event &, Ns ts, const Member &);
     void totals(const Event &, Ns ts, const RawValue &object);
     void allocators(const Event &, Ns ts, const RawValue &object);
+    void sample(const Event &, Ns ts, CounterId, double value);
     void bytes(const Event &, Ns ts, std::string_view name, const RawValue &hex);
 
     Scribe &scribe_;

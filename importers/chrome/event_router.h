@@ -25,6 +25,7 @@ public:
     // After the last event: what had to wait, names, devices.
     void finish();
 
+    [[nodiscard]] Places &places() { return places_; }
     [[nodiscard]] std::int64_t events() const { return events_; }
 
 private:

@@ -21,7 +21,16 @@ public:
     // to hold.
     using Head = std::function<void(std::string_view key, const RawValue &value, std::uint64_t offset)>;
 
+    // A member whose value is a text of any length, in pieces without the escapes of JSON; an empty one ends it.
+    using Text = std::function<void(std::string_view piece, std::uint64_t offset)>;
+
     EventStream(Input &, Warn, Head);
+
+    // The member `key` goes to `text` when it is a string.
+    void setText(std::string_view key, Text text) {
+        textKey_ = key;
+        text_ = std::move(text);
+    }
 
     // True: the next event stands in `event`, valid until the next call. False: there are no more. An error: the
     // file is no trace, or cannot be read.
@@ -62,6 +71,7 @@ private:
     [[nodiscard]] Status memberValue(const std::string &key);
     [[nodiscard]] Expected<Scan> scanValue(RawValue &, Oddities &, std::size_t most);
     [[nodiscard]] Status skipLargeValue(const std::string &key);
+    [[nodiscard]] Status streamText();
     [[nodiscard]] Status damagedHead();
     [[nodiscard]] Status trailer();
     void accepted(Event &, const Scanner &);
@@ -72,6 +82,8 @@ private:
     Window window_;
     Warn warn_;
     Head head_;
+    std::string textKey_;
+    Text text_;
     State state_ = State::Start;
     bool bareArray_ = false;
     bool bareEvents_ = false;  // no list around them

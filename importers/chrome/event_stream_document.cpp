@@ -9,6 +9,18 @@ constexpr std::size_t kHeadValue = std::size_t{4} << 20U;  // larger members of 
 constexpr std::string_view kSeveral = "Several traces follow one another in the file; all were read.";
 constexpr std::string_view kEventsKey = "\"traceEvents\"";
 
+// Up to where a string that goes on at `at` can be read without cutting an escape; `closed` when its end is there.
+const char *wholeText(const char *at, const char *end, bool &closed) {
+    constexpr std::ptrdiff_t kLongestEscape = 12;  // a surrogate pair
+    for (closed = false; at != end && !closed;) {
+        if (*at == '\\' && end - at < kLongestEscape)
+            return at;
+        closed = *at == '"';
+        at += closed ? 0 : (*at == '\\' ? 2 : 1);
+    }
+    return at;
+}
+
 }  // namespace
 
 Status EventStream::member() {
@@ -53,6 +65,8 @@ Status EventStream::memberValue(const std::string &key) {
         state_ = State::Events;
         return {};
     }
+    if (*c == '"' && key == textKey_)
+        return streamText();
     RawValue value;
     Oddities oddities;
     auto scan = scanValue(value, oddities, kHeadValue);
@@ -65,6 +79,27 @@ Status EventStream::memberValue(const std::string &key) {
     note(oddities, window_.offset());
     head_(key, value, window_.offset());
     window_.moveTo(value.kind == ValueKind::String ? value.data + value.size + 1 : value.data + value.size);
+    return {};
+}
+
+Status EventStream::streamText() {
+    std::string scratch;
+    bool closed = false;
+    for (take(); !closed;) {
+        const char *at = window_.at(), *stop = wholeText(at, window_.end(), closed);
+        if (stop != at)
+            text_(plainText({at, static_cast<std::size_t>(stop - at), ValueKind::String, true, true}, scratch),
+                  window_.offset());
+        window_.moveTo(closed ? stop + 1 : stop);
+        auto more = closed ? true : window_.more();
+        if (!more)
+            return passOn(more);
+        if (!*more) {
+            truncated(window_.offset());
+            break;
+        }
+    }
+    text_({}, window_.offset());
     return {};
 }
 

@@ -5,6 +5,8 @@
 namespace wattproof::importers::chrome {
 namespace {
 
+constexpr std::size_t kMostPending = std::size_t{1} << 18U;
+
 // Calls that may launch nothing start such flows: nothing is wrong when nothing follows.
 bool isLaunchFlow(std::string_view category) {
     return category == "ac2g" || category == "async_cpu_to_gpu";
@@ -39,6 +41,8 @@ void Flows::take(const Event &event, Ns ts) {
         scribe_.builder().flow(own);
     else
         pending_.push_back({own, &thread});
+    if (pending_.size() > kMostPending)
+        finish();
 }
 
 void Flows::bind(const Event &event, const RawEvent &slice) {

@@ -12,7 +12,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t kMaxRows = 2000;   // of metadata a file; the rest is counted
+constexpr std::size_t kMaxRows = 2000;  // of metadata a file; the rest is counted
+constexpr std::size_t kMaxBytes = std::size_t{16} << 20U;
 constexpr std::size_t kMaxLeaves = 300;  // a value with more is kept as JSON text
 constexpr std::size_t kMaxText = std::size_t{256} << 10U;
 constexpr std::size_t kClueText = std::size_t{16} << 10U;
@@ -73,13 +74,18 @@ std::string stackOf(const Json &frames, const Json &frame) {
 
 }  // namespace
 
+bool Head::full() const {
+    return rows_ >= kMaxRows || bytes_ >= kMaxBytes;
+}
+
 void Head::add(std::string key, std::string value) {
     ++rows_;
+    bytes_ += key.size() + value.size();
     writer_.addMetadata({source_, std::move(key), std::move(value)});
 }
 
 void Head::store(std::string_view key, const std::string &json, std::uint64_t offset) {
-    if (json.size() > kMaxText || rows_ >= kMaxRows) {
+    if (json.size() > kMaxText || full()) {
         builder_.warn("unread_section", kTooMuch, {offset});
         return;
     }
@@ -108,7 +114,7 @@ void Head::readStackFrames(const std::string &json, std::uint64_t offset) {
     if (!frames.is_object())
         return store("stackFrames", json, offset);
     for (const auto &[id, frame] : frames.items()) {
-        if (rows_ >= kMaxRows)
+        if (full())
             return builder_.warn("unread_section", kTooMuch, {offset});
         add("stackFrames." + id, stackOf(frames, frame));
     }
@@ -140,7 +146,7 @@ void Head::member(std::string_view key, const RawValue &value, std::uint64_t off
 }
 
 void Head::clockSync(std::string_view id, Ns stated) {
-    if (rows_ < kMaxRows)
+    if (!full())
         add("clock_sync." + std::string(id), std::to_string(stated));
 }
 

@@ -31,6 +31,7 @@ public:
 
 private:
     void store(std::string_view key, const std::string &json, std::uint64_t offset);
+    [[nodiscard]] bool full() const;
     void add(std::string key, std::string value);
     void readDevices(const std::string &json);
     void readStackFrames(const std::string &json, std::uint64_t offset);
@@ -42,7 +43,7 @@ private:
     std::vector<DeviceProperties> devices_;
     std::optional<Ns> baseTime_;
     bool simulated_ = false;
-    std::size_t rows_ = 0;
+    std::size_t rows_ = 0, bytes_ = 0;
 };
 
 }  // namespace wattproof::importers::chrome

@@ -5,6 +5,9 @@
 namespace wattproof::importers::chrome {
 namespace {
 
+// A file whose names never repeat would make a track or curve of each event.
+constexpr std::size_t kMostSharedTracks = 50'000, kMostSeries = 50'000;
+
 std::string_view idText(const RawValue &value, std::string &scratch) {
     return value.present() ? plainText(value, scratch) : std::string_view();
 }
@@ -75,7 +78,10 @@ TrackId Places::trackOf(Thread &thread) {
 }
 
 TrackId Places::sharedTrack(const std::string &key, const Process &process, std::string name) {
-    TrackId &track = sharedTracks_[key];
+    const bool room = sharedTracks_.size() < kMostSharedTracks || sharedTracks_.count(key) > 0;
+    if (!room)
+        name = "further names";
+    TrackId &track = sharedTracks_[room ? key : "further"];
     if (!track.valid()) {
         TrackRow row;
         row.source = source_;
@@ -99,6 +105,7 @@ TrackId Places::objectTrack(Process &process, StringId name, std::string_view na
 }
 
 CounterId Places::addSeries(CounterGroup &group, std::string_view series, std::string_view unit) {
+    ++series_;
     TrackRow track;
     track.source = source_;
     track.kind = TrackKind::Counter;
@@ -118,6 +125,8 @@ CounterId Places::counter(Process &process, std::string_view name, std::string_v
                           std::string_view unit) {
     key_ = process.row.pid;
     key_.append(1, '\0').append(name).append(1, '\0').append(id);
+    if (series_ >= kMostSeries && counterGroups_.count(key_) == 0)
+        return {};
     CounterGroup *&group = counterGroups_[key_];
     if (!group) {
         group = &counters_.emplace_back();
@@ -127,7 +136,7 @@ CounterId Places::counter(Process &process, std::string_view name, std::string_v
     for (const auto &[key, row] : group->series)
         if (key == series)
             return row.id;
-    return addSeries(*group, series, unit);
+    return series_ < kMostSeries ? addSeries(*group, series, unit) : CounterId();
 }
 
 // One series bears the counter's name, several bear their own beside it.

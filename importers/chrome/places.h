@@ -54,9 +54,20 @@ public:
     [[nodiscard]] TrackId asyncTrack(Process &, StringId category, StringId name, std::string_view nameText);
     // Of the objects of one name.
     [[nodiscard]] TrackId objectTrack(Process &, StringId name, std::string_view nameText);
-    // One counter a series: (process, name, id, key of the value).
+    // One counter a series: (process, name, id, key of the value). None when the file has too many.
     [[nodiscard]] CounterId counter(Process &, std::string_view name, std::string_view id, std::string_view series,
                                     std::string_view unit);
+
+    template <class Take>
+    void forEachProcess(Take take) const {
+        for (const Process &process : processes_)
+            take(process);
+    }
+    template <class Take>
+    void forEachThread(Take take) const {
+        for (const Thread &thread : threads_)
+            take(thread);
+    }
 
     // Gives processes, threads, tracks and counters the names that are known by now.
     void writeNames();
@@ -83,6 +94,7 @@ private:
     std::unordered_map<std::string, Thread *> threadByTid_;
     std::unordered_map<std::string, TrackId> sharedTracks_;
     std::unordered_map<std::string, CounterGroup *> counterGroups_;
+    std::size_t series_ = 0;
     std::string key_, lastKey_, scratch_, otherScratch_;
     Thread *last_ = nullptr;
 };

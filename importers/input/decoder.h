@@ -5,6 +5,7 @@
 #include "importers/input/raw_bytes.h"
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -27,5 +28,13 @@ protected:
 [[nodiscard]] std::unique_ptr<Decoder> makeGzipDecoder(RawBytes &);
 // zstd, xz, bzip2; of a zip the first member that is not documentation.
 [[nodiscard]] Expected<std::unique_ptr<Decoder>> makeArchiveDecoder(RawBytes &);
+
+
+// Whether text that begins so is UTF-16, and then of which byte order: by its mark, or as ASCII characters with zeros
+// between them.
+[[nodiscard]] std::optional<bool> utf16BigEndian(std::span<const char> head);
+// UTF-8 from UTF-16; `first` are bytes that were read from `inner` already.
+[[nodiscard]] std::unique_ptr<Decoder> makeUtf16Decoder(std::unique_ptr<Decoder> inner, std::string first,
+                                                        bool bigEndian);
 
 }  // namespace wattproof::importers

@@ -17,23 +17,20 @@ public:
         : raw_(std::move(raw)), decoder_(std::move(decoder)), path_(std::move(path)) {}
 
     Status prepare() {
-        head_.resize(kHeadBytes);
-        std::size_t filled = 0;
-        while (filled < head_.size()) {
-            auto got = decoder_->read(std::span(head_).subspan(filled));
-            if (!got)
-                return passOn(got);
-            if (*got == 0)
-                break;
-            filled += *got;
-        }
-        head_.resize(filled);
-        return {};
+        if (auto status = fillHead(); !status)
+            return status;
+        const auto bigEndian = utf16BigEndian(head_);
+        if (!bigEndian)
+            return {};
+        decoder_ = makeUtf16Decoder(std::move(decoder_), std::string(head_.begin(), head_.end()), *bigEndian);
+        return fillHead();
     }
 
     const std::string &path() const override { return path_; }
     std::span<const char> head() override { return head_; }
-    const std::string &damage() const override { return decoder_->damage(); }
+    const std::string &damage() const override {
+        return decoder_->damage().empty() ? raw_->damage() : decoder_->damage();
+    }
     std::uint64_t sizeBytes() const override { return raw_->size(); }
     std::uint64_t bytesConsumed() const override { return raw_->consumed(); }
     std::uint64_t position() const override { return position_; }
@@ -50,10 +47,34 @@ public:
             filled += *got;
         }
         position_ += filled;
+        if (isBomb())
+            return failure("The compressed file expands to more than a thousand times its size: this is no trace",
+                           path_, "give the file that was recorded");
         return filled;
     }
 
 private:
+    // Deflate reaches 1032 to 1, on nothing but repetition; traces are far from that.
+    [[nodiscard]] bool isBomb() const {
+        constexpr std::uint64_t kHarmless = std::uint64_t{256} << 20U, kRatio = 1000;
+        return position_ > kHarmless && position_ / kRatio > raw_->consumed();
+    }
+
+    Status fillHead() {
+        head_.resize(kHeadBytes);
+        std::size_t filled = 0;
+        while (filled < head_.size()) {
+            auto got = decoder_->read(std::span(head_).subspan(filled));
+            if (!got)
+                return passOn(got);
+            if (*got == 0)
+                break;
+            filled += *got;
+        }
+        head_.resize(filled);
+        return {};
+    }
+
     std::size_t takeHead(std::span<char> buffer) {
         if (position_ >= head_.size())
             return 0;

@@ -14,7 +14,7 @@ namespace wattproof::importers {
 class Input {
 public:
     // Opens a regular file (a FIFO, folder or unreadable file is one clear sentence). gzip (several members), zstd, xz, bzip2
-    // and zip (its first trace-like member) are removed whatever the name says.
+    // and zip (its first trace-like member) are removed whatever the name says; UTF-16 becomes UTF-8.
     [[nodiscard]] static Expected<std::unique_ptr<Input>> open(const std::string &path);
     [[nodiscard]] static std::unique_ptr<Input> fromBytes(std::string bytes, std::string name);   // tests, fuzzing
 

@@ -75,8 +75,11 @@ namespace {
 
 class FileBytes final : public RawBytes {
 public:
-    FileBytes(int descriptor, std::string path, std::uint64_t bytes)
-        : descriptor_(descriptor), path_(std::move(path)), size_(bytes) {
+    FileBytes(int descriptor, std::string path, const struct stat &info)
+        : descriptor_(descriptor),
+          path_(std::move(path)),
+          size_(static_cast<std::uint64_t>(info.st_size)),
+          changed_(info.st_mtim) {
         ::posix_fadvise(descriptor_, 0, 0, POSIX_FADV_SEQUENTIAL);
     }
     FileBytes(const FileBytes &) = delete;
@@ -99,8 +102,14 @@ public:
 
 protected:
     Expected<std::size_t> fetch(std::span<char> buffer) override {
+        // No further than the file went when it was opened: a file that grows as fast as it is read would have no
+        // end. What the system makes up while it is read (/proc) states no size.
+        const std::uint64_t left = size_ == 0 ? buffer.size() : size_ - std::min(size_, consumed());
+        const std::size_t most = static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), left));
         for (;;) {
-            const ssize_t got = ::read(descriptor_, buffer.data(), buffer.size());
+            const ssize_t got = ::read(descriptor_, buffer.data(), most);
+            if (got == 0)
+                noteChange();
             if (got >= 0)
                 return static_cast<std::size_t>(got);
             if (errno != EINTR)
@@ -110,9 +119,19 @@ protected:
     }
 
 private:
+    void noteChange() {
+        struct stat now {};
+        const bool same = ::fstat(descriptor_, &now) == 0 && static_cast<std::uint64_t>(now.st_size) == size_ &&
+                          now.st_mtim.tv_sec == changed_.tv_sec && now.st_mtim.tv_nsec == changed_.tv_nsec;
+        if (!same && size_ != 0)
+            damage_ = "The file was written to while it was read: what was read is that of its first " +
+                      std::to_string(consumed()) + " bytes; import it again when it is complete";
+    }
+
     int descriptor_;
     std::string path_;
     std::uint64_t size_;
+    struct timespec changed_;
 };
 
 class MemoryBytes final : public RawBytes {
@@ -157,7 +176,7 @@ Expected<std::unique_ptr<RawBytes>> RawBytes::open(const std::string &path) {
         return failure("This is " + std::string(otherKind(info.st_mode)) + ", not a file", path,
                        "give the trace or log file itself");
     }
-    return std::make_unique<FileBytes>(descriptor, path, static_cast<std::uint64_t>(info.st_size));
+    return std::make_unique<FileBytes>(descriptor, path, info);
 }
 
 std::unique_ptr<RawBytes> RawBytes::inMemory(std::string bytes) {

@@ -24,12 +24,16 @@ public:
     [[nodiscard]] Expected<std::size_t> read(std::span<char> buffer);
     [[nodiscard]] virtual std::uint64_t size() const = 0;
     [[nodiscard]] std::uint64_t consumed() const { return consumed_; }
+    // Non-empty when the file was not the same at the end as when it was opened.
+    [[nodiscard]] const std::string &damage() const { return damage_; }
     // Hex; reads what is left.
     [[nodiscard]] Expected<std::string> sha256();
 
 protected:
     RawBytes();
     [[nodiscard]] virtual Expected<std::size_t> fetch(std::span<char> buffer) = 0;
+
+    std::string damage_;
 
 private:
     struct Hash;

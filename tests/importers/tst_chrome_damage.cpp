@@ -25,6 +25,8 @@ private slots:
     void largeHeadValuesAreSkipped();
     void mutatedTextNeverBreaksTheContract();
     void everyPrefixImports();
+    void namesWithoutEnd_data();
+    void namesWithoutEnd();
 };
 
 static const char kEvent[] = R"({"ph":"X","pid":1,"tid":1,"ts":10,"dur":5,"name":"a","args":{"k":[1,{"x":"y"}]}})";
@@ -138,7 +140,7 @@ void ChromeDamageTest::eventsBehindDamageAreFound() {
 
 void ChromeDamageTest::deepNestingIsRefusedAsAnEvent() {
     const std::string deep =
-        R"({"ph":"X","ts":1,"dur":1,"args":{"a":)" + std::string(100'000, '[') + std::string(100'000, ']') + "}}";
+        R"({"ph":"X","ts":1,"dur":1,"args":{"a":)" + std::string(1'000'000, '[') + std::string(1'000'000, ']') + "}}";
     const auto trace = importChromeText("[" + deep + "," + kEvent + "]");
     QCOMPARE(trace.outcome(), std::string("ok"));
     QCOMPARE(sliceCount(trace), std::int64_t{1});
@@ -174,7 +176,7 @@ void ChromeDamageTest::largeEventsCrossTheWindow() {
 
 void ChromeDamageTest::largeHeadValuesAreSkipped() {
     const std::string big = "\"" + std::string(9'000'000, 's') + "\\\"\"";
-    const auto trace = importChromeText("{\"systemTraceEvents\":" + big + ",\"list\":[" +
+    const auto trace = importChromeText("{\"androidProcessDump\":" + big + ",\"list\":[" +
                                         std::string(9'000'000, ' ') + "],\"traceEvents\":[" + kEvent + "]}");
     QCOMPARE(trace.outcome(), std::string("ok"));
     QCOMPARE(sliceCount(trace), std::int64_t{1});
@@ -229,6 +231,42 @@ void ChromeDamageTest::everyPrefixImports() {
         QCOMPARE(trace.outcome(), std::string("ok"));
         QCOMPARE(trace.writer->warningCount("truncated_input"), std::int64_t{1});
     }
+}
+
+// Every event of its own name, thread or kind: all are kept, and what needs a track or a curve each is bounded.
+void ChromeDamageTest::namesWithoutEnd_data() {
+    QTest::addColumn<QByteArray>("begin");
+    QTest::addColumn<QByteArray>("end");
+    QTest::addColumn<int>("mostTracks");
+    QTest::newRow("names") << QByteArray(R"({"ph":"X","pid":1,"tid":1,"ts":1,"dur":1,"name":"n)")
+                           << QByteArray("\"}") << 1;
+    QTest::newRow("threads") << QByteArray(R"({"ph":"X","pid":1,"ts":1,"dur":1,"tid":)") << QByteArray("}")
+                             << 80'000;
+    QTest::newRow("flows of threads") << QByteArray(R"({"ph":"s","pid":1,"id":1,"ts":1,"tid":)") << QByteArray("}")
+                                      << 80'000;
+    QTest::newRow("async names") << QByteArray(R"({"ph":"n","pid":1,"id":1,"ts":1,"name":"n)") << QByteArray("\"}")
+                                 << 50'001;
+    QTest::newRow("objects") << QByteArray(R"({"ph":"O","pid":1,"id":1,"ts":1,"name":"n)") << QByteArray("\"}")
+                             << 50'001;
+    QTest::newRow("counters") << QByteArray(R"({"ph":"C","pid":1,"ts":1,"args":{"v":1},"name":"n)")
+                              << QByteArray("\"}") << 50'000;
+    QTest::newRow("categories") << QByteArray(R"({"ph":"X","pid":1,"tid":1,"ts":1,"dur":1,"cat":"c)")
+                                << QByteArray("\"}") << 1;
+}
+
+void ChromeDamageTest::namesWithoutEnd() {
+    QFETCH(QByteArray, begin);
+    QFETCH(QByteArray, end);
+    QFETCH(int, mostTracks);
+    constexpr int kEvents = 80'000;
+    std::string json = "[";
+    for (int i = 0; i < kEvents; ++i)
+        json += begin.toStdString() + std::to_string(i) + end.toStdString() + ",";
+    const auto trace = importChromeText(json + "{}]");
+    QCOMPARE(trace.outcome(), std::string("ok"));
+    QCOMPARE(trace.violations(), std::string());
+    QCOMPARE(trace.result->events, std::int64_t{kEvents});
+    QVERIFY(trace.writer->tracks.size() <= static_cast<std::size_t>(mostTracks));
 }
 
 QTEST_APPLESS_MAIN(ChromeDamageTest)

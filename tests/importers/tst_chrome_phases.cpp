@@ -27,6 +27,9 @@ private slots:
     void counterValuesInQuotes();
     void asyncScopes();
     void bareEventsWithoutPlace();
+    void kernelTextBesideTheEvents();
+    void wideText_data();
+    void wideText();
 };
 
 namespace {
@@ -223,6 +226,61 @@ void ChromePhasesTest::bareEventsWithoutPlace() {
     VERIFY_WHOLE(trace);
     QCOMPARE(trace.result->slices, std::int64_t{3});
     QCOMPARE(trace.writer->threads.size(), std::size_t{3});
+}
+
+// The text goes to the reader of kernel events, on the threads that the trace has already.
+void ChromePhasesTest::kernelTextBesideTheEvents() {
+    const std::string filler = R"(# a comment that fills the buffer: \u00e9 \"quoted\" \\\n)";
+    std::string text = R"(# tracer: nop\n)";
+    for (int i = 0; i < 60'000; ++i)
+        text += filler;
+    text +=
+        R"(  worker-12 (   12) [001] d..3   1.000000: sched_switch: prev_comm=worker prev_pid=12 prev_prio=120 prev_state=S ==> next_comm=swapper next_pid=0 next_prio=120\n)";
+    text += R"(  worker-12 (   12) [001] ...1   1.000100: cpu_frequency: state=1800000 cpu_id=1\n)";
+    const auto trace = importChromeText(
+        R"({"traceEvents":[{"ph":"X","name":"x","pid":12,"tid":12,"ts":1000000,"dur":50}],"systemTraceEvents":")" +
+        text + "\"}");
+    VERIFY_WHOLE(trace);
+    QCOMPARE(trace.result->events, std::int64_t{3});
+    QCOMPARE(trace.result->counters, std::int64_t{1});
+    QCOMPARE(std::count_if(trace.writer->threads.begin(), trace.writer->threads.end(),
+                           [](const ThreadRow &row) { return row.tid == "12"; }),
+             std::ptrdiff_t{1});
+    QCOMPARE(trace.writer->warningCount("unread_section"), std::int64_t{0});
+}
+
+void ChromePhasesTest::wideText_data() {
+    QTest::addColumn<bool>("big");
+    QTest::addColumn<bool>("mark");
+    QTest::newRow("little endian") << false << true;
+    QTest::newRow("big endian") << true << true;
+    QTest::newRow("little endian without mark") << false << false;
+    QTest::newRow("big endian without mark") << true << false;
+}
+
+void ChromePhasesTest::wideText() {
+    QFETCH(bool, big);
+    QFETCH(bool, mark);
+    QString json = QStringLiteral(R"([{"ph":"X","name":"caf\u00e9 \u5b57 )") +
+                   QString::fromUcs4(U"\U0001F600", 1) + QStringLiteral(R"(","pid":1,"tid":1,"ts":1,"dur":2})");
+    for (int i = 0; i < 40'000; ++i)
+        json += QStringLiteral(",{\"ph\":\"i\",\"pid\":1,\"tid\":1,\"ts\":%1}").arg(i);
+    json += QLatin1Char(']');
+    std::string bytes;
+    const auto put = [&bytes, big](unsigned unit) {
+        const char high = static_cast<char>(unit >> 8U), low = static_cast<char>(unit & 0xffU);
+        bytes += big ? high : low;
+        bytes += big ? low : high;
+    };
+    if (mark)
+        put(0xfeff);
+    for (const QChar &each : json)
+        put(each.unicode());
+    const auto trace = importChromeText(bytes);
+    VERIFY_WHOLE(trace);
+    QCOMPARE(trace.result->instants, std::int64_t{40'000});
+    QVERIFY(trace.writer->findSlice("caf\xc3\xa9 \xe5\xad\x97 \xf0\x9f\x98\x80"));
+    QVERIFY(trace.writer->warnings.empty());
 }
 
 QTEST_APPLESS_MAIN(ChromePhasesTest)

@@ -8,6 +8,7 @@
 #include <archive.h>
 #include <archive_entry.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 using namespace wattproof;
 using importers::Input;
@@ -25,6 +26,9 @@ private slots:
     void headDoesNotConsume();
     void hashIsThatOfTheFileOnDisk();
     void whatIsNoFileIsRefused();
+    void linksLeadToFilesOrNowhere();
+    void filesThatGrowAreReadAsTheyWere();
+    void bombsAreRefused();
 };
 
 namespace {
@@ -164,6 +168,68 @@ void InputTest::whatIsNoFileIsRefused() {
         QVERIFY(!input);
         QCOMPARE(input.error().where, path);
         QVERIFY(!input.error().what.empty() && !input.error().remedy.empty());
+    }
+}
+
+void InputTest::linksLeadToFilesOrNowhere() {
+    QTemporaryDir folder;
+    const QString file = folder.filePath(QStringLiteral("file")), link = folder.filePath(QStringLiteral("link"));
+    QFile out(file);
+    QVERIFY(out.open(QIODevice::WriteOnly) && out.write("content") == 7);
+    out.close();
+    QVERIFY(QFile::link(file, link));
+    auto input = Input::open(link.toStdString());
+    QVERIFY(input);
+    QCOMPARE((*input)->head().size(), std::size_t{7});
+    for (const auto &[target, name] :
+         {std::pair("nowhere", "dangling"), std::pair("ring", "ring"), std::pair("/dev/zero", "device")}) {
+        const QString path = folder.filePath(QLatin1String(name));
+        QCOMPARE(::symlink(target, path.toStdString().c_str()), 0);
+        const auto refused = Input::open(path.toStdString());
+        QVERIFY2(!refused, name);
+        QVERIFY(!refused.error().what.empty() && !refused.error().remedy.empty());
+    }
+}
+
+// What was there at first is read; that more came, or less was left, is said.
+void InputTest::filesThatGrowAreReadAsTheyWere() {
+    QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("log"));
+    for (const bool grows : {true, false}) {
+        QFile out(path);
+        QVERIFY(out.open(QIODevice::WriteOnly | QIODevice::Truncate));
+        out.write(QByteArray(300'000, 'a'));
+        out.flush();
+        auto input = Input::open(path.toStdString());
+        QVERIFY(input);
+        if (grows) {
+            out.write(QByteArray(50'000, 'b'));
+            out.flush();
+        } else {
+            QVERIFY(out.resize(100'000));
+        }
+        std::vector<char> buffer(std::size_t{1} << 20U);
+        const auto got = (*input)->read(buffer);
+        QVERIFY(got);
+        QCOMPARE(*got, std::size_t{grows ? 300'000U : 100'000U});
+        QVERIFY((*input)->damage().find("written to while it was read") != std::string::npos);
+    }
+}
+
+void InputTest::bombsAreRefused() {
+    QByteArray bomb;
+    const QByteArray block = pack("gzip", {{"x", QByteArray(16 << 20, ' ')}});
+    for (int member = 0; member < 18; ++member)
+        bomb += block;
+    const auto input = Input::fromBytes(bomb.toStdString(), "bomb.gz");
+    std::vector<char> buffer(std::size_t{1} << 20U);
+    for (;;) {
+        const auto got = input->read(buffer);
+        if (!got) {
+            QVERIFY(got.error().what.find("thousand times") != std::string::npos);
+            return;
+        }
+        QVERIFY2(*got > 0, "the bomb was read to its end");
     }
 }
 
