@@ -69,8 +69,8 @@ struct DeviceReadings {
         Ns medianPeriod = 0;
     };
     std::vector<Flags> flags;
-    std::vector<Sample> clockHz, temperatureC, limitW;
-    Ns clockPeriod = 0;
+    std::vector<Sample> clockHz, temperatureC, limitW, utilisation;
+    Ns clockPeriod = 0, utilisationPeriod = 0;
 };
 
 struct Context {

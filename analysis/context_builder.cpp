@@ -251,10 +251,12 @@ private:
         const bool clock = counter.quantity == "clock" && counter.domain != "memory" && counter.domain != "video";
         const bool temperature = counter.quantity == "temperature" && counter.domain != "memory";
         const bool limit = counter.quantity == "limit" && counter.unit == "W" && counter.domain != "module";
+        const bool utilisation = counter.quantity == "utilisation" && counter.domain == "gpu";
         const bool flags = counter.kind == CounterKind::Flags;
         std::vector<Sample> *into = clock         ? &out.clockHz
                                     : temperature ? &out.temperatureC
                                     : limit       ? &out.limitW
+                                    : utilisation ? &out.utilisation
                                                   : nullptr;
         if (!flags && (into == nullptr || !into->empty()))
             return {};
@@ -270,6 +272,8 @@ private:
             *into = std::move(*samples);
         if (clock)
             out.clockPeriod = *period;
+        if (utilisation)
+            out.utilisationPeriod = *period;
         return {};
     }
 

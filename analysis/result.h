@@ -70,7 +70,10 @@ struct ClassEnergy {
 
 struct IdleFloor {
     std::optional<double> deep, active;
-    std::string source;                       // "estimated: 12 gaps, 3.4 s", "scenario"
+    std::string source;                       // "active from 12 readings in pauses", "scenario"
+    std::string method = {};                  // of active: pauses, beside, regression, scenario, unknown
+    // At 95 %; where active is unknown: what is physically possible, from deep to the lowest reading of the run.
+    std::optional<Interval> activeCi95 = std::nullopt;
 };
 
 // Conservation of one device's energy; each part is computed on its own: kernels + copies + idle + outside + missing +

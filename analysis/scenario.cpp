@@ -176,7 +176,7 @@ Expected<Scenario> parseScenario(const std::string &text, const std::string &ori
     readUnit(fields, scenario);
     readSla(fields, scenario);
     fields.number("window_s", scenario.windowSeconds);
-    if (!(scenario.windowSeconds > 0))
+    if (scenario.windowSeconds && !(*scenario.windowSeconds > 0))
         fields.reject("window_s", "a number of seconds above 0");
     readSustained(fields, scenario);
     readDomains(fields, scenario);
@@ -200,7 +200,8 @@ json toJson(const Scenario &scenario) {
         out["unit"] = std::move(unit);
     if (!scenario.sla.empty())
         out["sla"] = slaJson(scenario.sla);
-    out["window_s"] = scenario.windowSeconds;
+    if (scenario.windowSeconds)
+        out["window_s"] = *scenario.windowSeconds;
     out["sustained"] = {{"mode", scenario.sustainedMode}};
     putAll(out, "domains", scenario.domains);
     putAll(out, "idle_floor_w", scenario.idleFloorW);

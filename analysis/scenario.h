@@ -31,7 +31,7 @@ struct Scenario {
     std::optional<double> unitAmount;            // units per slice
     std::string unitAmountArgument;              // or the argument that holds it ("args.tokens")
     std::vector<SlaTerm> sla;
-    double windowSeconds = 1.0;
+    std::optional<double> windowSeconds;         // in which the pace of the work is looked at; absent: follows the run
     std::string sustainedMode = "auto";
     std::map<std::string, std::vector<std::string>> domains;    // accelerator, host, memory, rest -> device or domain names
     std::map<std::string, double> idleFloorW;

@@ -29,8 +29,13 @@ struct Work {
     double floorW = 0;
 };
 
-Work workOf(const DeviceActivity &activity, const PowerSeries &energy, double floorW) {
-    Work work{activity, energy, {}, {}, {}, clip(energy.covered(), activity.traced), 0, floorW};
+struct Classes {
+    std::vector<ClassColumn> columns;
+    std::vector<std::size_t> classOf;  // of each operation
+};
+
+Classes classesOf(const DeviceActivity &activity) {
+    Classes out;
     std::map<std::string, std::size_t> known;
     std::vector<std::vector<TimeRange>> byClass;
     for (const std::size_t i : activity.operations) {
@@ -38,14 +43,28 @@ Work workOf(const DeviceActivity &activity, const PowerSeries &energy, double fl
         const auto [it, fresh] = known.try_emplace(pathOf(op, *activity.table), byClass.size());
         if (fresh) {
             byClass.emplace_back();
-            work.classes.push_back({it->first, {}});
+            out.columns.push_back({it->first, {}});
         }
         byClass[it->second].push_back(op.range);
-        work.ranges.push_back(op.range);
-        work.classOf.push_back(it->second);
+        out.classOf.push_back(it->second);
     }
     for (std::size_t c = 0; c < byClass.size(); ++c)
-        work.classes[c].busy = unionOf(std::move(byClass[c]));
+        out.columns[c].busy = unionOf(std::move(byClass[c]));
+    return out;
+}
+
+Work workOf(const DeviceActivity &activity, const PowerSeries &energy, double floorW) {
+    Classes classes = classesOf(activity);
+    Work work{activity,
+              energy,
+              {},
+              std::move(classes.classOf),
+              std::move(classes.columns),
+              clip(energy.covered(), activity.traced),
+              0,
+              floorW};
+    for (const std::size_t i : activity.operations)
+        work.ranges.push_back(activity.table->kernels[i].range);
     return work;
 }
 
@@ -96,21 +115,21 @@ void attributeByModel(Attribution &out, const Work &work, const ClassModel &mode
     const PiecewiseRate metered(work.covered, 1);
     for (OperationEnergy &op : out.operations)
         op.j = op.low = op.high = op.coveredS * work.floorW;
-    for (std::size_t c = 0; c < work.classes.size(); ++c) {
-        std::vector<std::size_t> members;
+    // Classes that share their watts draw them once, however many of them run at a moment.
+    std::map<std::size_t, std::vector<std::size_t>> groups;
+    for (std::size_t i = 0; i < work.ranges.size(); ++i)
+        groups[model.fits[work.classOf[i]].group].push_back(i);
+    for (const auto &[group, members] : groups) {
         std::vector<TimeRange> ranges;
-        for (std::size_t i = 0; i < work.ranges.size(); ++i) {
-            if (work.classOf[i] == c) {
-                members.push_back(i);
-                ranges.push_back(work.ranges[i]);
-            }
-        }
+        for (const std::size_t i : members)
+            ranges.push_back(work.ranges[i]);
         const auto share = sharedByConcurrency(ranges, [&](Ns t) { return metered.upTo(t); });
+        const ClassFit &fit = model.fits[work.classOf[members.front()]];
         for (std::size_t m = 0; m < members.size(); ++m) {
             OperationEnergy &op = out.operations[members[m]];
-            op.j += share[m] * model.fits[c].watts;
-            op.low += share[m] * model.fits[c].ci95.low;
-            op.high += share[m] * model.fits[c].ci95.high;
+            op.j += share[m] * fit.watts;
+            op.low += share[m] * fit.ci95.low;
+            op.high += share[m] * fit.ci95.high;
         }
     }
     const PiecewiseRate floor(work.covered, work.floorW);
@@ -216,6 +235,10 @@ std::string pathOf(const store::KernelInterval &op, const store::KernelTable &ta
     const auto &opClass = table.classes[index];
     const std::string name = opClass.opClass.empty() ? "other" : opClass.opClass;
     return "compute/" + name + (opClass.precision.empty() ? "" : "/" + opClass.precision);
+}
+
+std::vector<ClassColumn> classColumns(const DeviceActivity &activity) {
+    return classesOf(activity).columns;
 }
 
 Attribution attribute(const DeviceActivity &activity, const PowerSeries &readings, const PowerSeries &energy,

@@ -37,6 +37,9 @@ struct Attribution {
 // "compute/<class>/<precision>", "communication", "copy/<direction>".
 [[nodiscard]] std::string pathOf(const store::KernelInterval &, const store::KernelTable &);
 
+// The time of each class of a device's operations, in the order in which they first ran.
+[[nodiscard]] std::vector<ClassColumn> classColumns(const DeviceActivity &);
+
 // `readings`: the channel as logged; `energy`: the same, centred; floorW: static watts inside the trace.
 [[nodiscard]] Attribution attribute(const DeviceActivity &, const PowerSeries &readings, const PowerSeries &energy,
                                     double floorW);

@@ -154,6 +154,7 @@ void assign(ClassModel &model, const std::vector<ClassColumn> &columns, const st
             ClassFit &out = model.fits[c];
             out.watts = fit.watts(static_cast<Index>(g));
             out.ci95 = fit.ci[g];
+            out.group = g;
             out.status = !identified ? "abstained" : groups[g].size() > 1 ? "merged" : "ok";
             for (const std::size_t other : groups[g])
                 if (other != c)

@@ -20,6 +20,7 @@ struct ClassFit {
     Interval ci95;
     std::string status;             // ok, merged, abstained
     std::vector<std::string> with;  // the classes it was merged with
+    std::size_t group = 0;          // equal for classes that share their watts
 };
 
 struct ClassModel {

@@ -2,6 +2,7 @@
 
 #include "analysis/energy/attribution.h"
 #include "analysis/energy/floors.h"
+#include "analysis/energy/idle_by_log.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -103,13 +104,7 @@ private:
 
     void accountInside(const DeviceActivity &activity) {
         sayWhatIsCovered(activity.traced);
-        const auto windows = sensorWindows(readings_);
-        IdleFloor floor = estimateFloors(windows, activity.busy, activity.traced);
-        if (const auto set = context_.scenario.idleFloorW.find(out_.device);
-            set != context_.scenario.idleFloorW.end()) {
-            floor.active = set->second;
-            floor.source = "scenario";
-        }
+        const IdleFloor floor = floorOf(activity);
         const Attribution parts = attribute(activity, readings_, energy_, staticWatts(floor));
         context_.result.energy.idleFloorW[out_.device] = floor;
         out_.insideTraceJ = energy_.energy(activity.traced).j;
@@ -129,6 +124,36 @@ private:
         addGaps(activity.gaps, parts.gapsJ);
         addGaps(activity.outer, parts.outerJ);
         addClasses(parts);
+    }
+
+    IdleFloor floorOf(const DeviceActivity &activity) {
+        const auto set = context_.scenario.idleFloorW.find(out_.device);
+        const CounterRow &channel = readings_.channel();
+        FloorEvidence evidence{sensorWindows(readings_), classColumns(activity), activity.traced};
+        evidence.doubt = doubtOf(channel.source);
+        evidence.quantumW = channel.unit == "W" ? channel.sensor.quantum : 0;
+        if (const auto readings = context_.readings.find(id_); readings != context_.readings.end()) {
+            evidence.idleByLog = idleByLog(readings->second);
+            evidence.clockHz = readings->second.clockHz;
+        }
+        IdleFloor floor = estimateFloors(evidence);
+        if (set != context_.scenario.idleFloorW.end()) {
+            floor.active = set->second;
+            floor.activeCi95.reset();
+            floor.method = floor.source = "scenario";
+        } else if (!floor.active) {
+            out_.limits.push_back("no active idle floor was seen: the static part stands at " +
+                                  (floor.deep ? "the deep floor" : std::string("0 W")) +
+                                  ", and idle joules are bounds");
+        }
+        return floor;
+    }
+
+    Ns doubtOf(SourceId source) const {
+        for (const store::Alignment &alignment : context_.alignments)
+            if (alignment.source == source)
+                return alignment.uncertainty;
+        return 0;
     }
 
     void sayWhatIsCovered(TimeRange traced) {

@@ -62,6 +62,29 @@ void lintPrecision(const Context &context, std::vector<std::string> &lints) {
         lints.emplace_back("low precision runs without any quality result beside it");
 }
 
+bool isDevice(const Context &context, const std::string &name) {
+    return std::any_of(context.devices.begin(), context.devices.end(),
+                       [&](const DeviceRow &device) { return device.name == name; });
+}
+
+// What the scenario gives and nothing here takes: said, so that it is not taken for considered.
+void lintScenario(const Context &context, std::vector<std::string> &lints) {
+    const Scenario &scenario = context.scenario;
+    if (!scenario.deviceSpecs.empty())
+        lints.emplace_back("device_specs is given but not used by this analysis: it compares no rate with a peak");
+    if (!scenario.productionShapes.empty())
+        lints.emplace_back(
+            "production_shapes is given but not used by this analysis: it does not compare the run's shapes with "
+            "them");
+    for (const SlaTerm &term : scenario.sla)
+        if (term.metric != "latency")
+            lints.push_back("the SLA on \"" + term.metric +
+                            "\" is given but not used by this analysis: it measures latency alone");
+    for (const auto &[device, watts] : scenario.idleFloorW)
+        if (!isDevice(context, device))
+            lints.push_back("idle_floor_w names \"" + device + "\", which is no device of this workspace");
+}
+
 }  // namespace
 
 std::vector<EvidenceKind> evidenceMatrix(const Context &context) {
@@ -95,6 +118,7 @@ std::vector<std::string> lintsOf(const Context &context) {
     lintHeadline(context, lints);
     lintSensors(context, lints);
     lintPrecision(context, lints);
+    lintScenario(context, lints);
     return lints;
 }
 

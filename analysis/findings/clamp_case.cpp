@@ -63,11 +63,13 @@ std::optional<Interval> savedJoules(const ClampCase &c, const ClampModel &model,
     if (!idle || !power)
         return std::nullopt;
     const EnergyOfRange held = power->energy(c.heldBusy);
-    const double middle = (idle->low + idle->high) / 2;
-    const double dynamic = std::max(0.0, held.j - middle * held.coveredS);
-    const auto growth = [&](double exponent) { return dynamic * (std::pow(1 - *c.lostClock, -exponent) - 1); };
-    return Interval{savedS.low * idle->low - growth(model.exponentHigh),
-                    savedS.high * idle->high - growth(model.exponentLow)};
+    // What is not idle power grows with the clock: at most, with the least idle power, all above it.
+    const auto growth = [&](double idleWatts, double exponent) {
+        const double dynamic = std::max(0.0, held.j - idleWatts * held.coveredS);
+        return dynamic * (std::pow(1 - *c.lostClock, -exponent) - 1);
+    };
+    return Interval{savedS.low * idle->low - growth(idle->low, model.exponentHigh),
+                    savedS.high * idle->high - growth(idle->high, model.exponentLow)};
 }
 
 }  // namespace

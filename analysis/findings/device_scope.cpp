@@ -53,7 +53,8 @@ std::optional<double> DeviceScope::measuredJ() const {
         return std::nullopt;
     double sum = 0;
     for (const auto &[device, series] : context.power)
-        sum += coveredJoules(series, span()).value_or(0);
+        if (!context.insideOther.contains(device))
+            sum += coveredJoules(series, span()).value_or(0);
     for (const DomainPower &domain : context.otherPower)
         sum += coveredJoules(domain.series, span()).value_or(0);
     return sum;
@@ -64,11 +65,15 @@ std::optional<Interval> DeviceScope::idleWatts() const {
     const auto it = floors.find(name());
     if (it == floors.end())
         return std::nullopt;
-    const std::optional<double> watts = it->second.active ? it->second.active : it->second.deep;
+    const IdleFloor &floor = it->second;
+    const std::optional<double> watts = floor.active ? floor.active : floor.deep;
     if (!watts)
         return std::nullopt;
     const double spread = ruleSettings().idleWattsSpread;
-    return Interval{*watts * (1 - spread), *watts * (1 + spread)};
+    Interval out{*watts * (1 - spread), *watts * (1 + spread)};
+    if (floor.activeCi95)
+        out = {std::min(out.low, floor.activeCi95->low), std::max(out.high, floor.activeCi95->high)};
+    return out;
 }
 
 std::string DeviceScope::traceFile() const {

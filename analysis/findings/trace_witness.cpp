@@ -159,11 +159,13 @@ std::optional<double> idleReference(const DeviceScope &scope) {
     const auto it = floors.find(scope.name());
     if (it == floors.end())
         return std::nullopt;
-    const auto &[deep, active, source] = it->second;
-    if (!deep)
-        return active;
-    const double bound = ruleSettings().traceActiveOverDeep * *deep;
-    return active ? std::min(*active, bound) : bound;
+    const IdleFloor &floor = it->second;
+    // Seen apart from the gaps that are to be judged: as it is. Else at most twice the deep floor.
+    const bool apartFromGaps = floor.method == "beside" || floor.method == "scenario";
+    if (!floor.deep || (floor.active && apartFromGaps))
+        return floor.active;
+    const double bound = ruleSettings().traceActiveOverDeep * *floor.deep;
+    return floor.active ? std::min(*floor.active, bound) : bound;
 }
 
 std::optional<WattsIn> readingsInside(const DeviceScope &scope, const IntervalSet &intervals) {

@@ -110,16 +110,24 @@ void nullHeadline(Context &context, const std::string &reason) {
         context.result.reasons.try_emplace(key, reason);
 }
 
+// Why units cannot be held against the SLA; empty when they can.
+std::string whyNotHeld(const std::vector<SlaTerm> &sla) {
+    for (const SlaTerm &term : sla)
+        if (term.metric != "latency")
+            return "the SLA on \"" + term.metric + "\" is not measured";
+    return sla.empty() ? "the scenario states no SLA" : "";
+}
+
 void setRatios(Context &context, const Operating &run) {
     Headline &headline = context.result.headline;
     headline.energyJ = run.energyJ;
     headline.valueNoSla = run.done / run.energyJ;
-    const bool promised = !context.scenario.sla.empty();
+    const std::string unheld = whyNotHeld(context.scenario.sla);
+    const bool promised = unheld.empty();
     if (promised)
         headline.value = run.goodput / run.energyJ;
     else
-        context.result.reasons["headline.value"] =
-            "the scenario states no SLA: units per joule stand in value_no_sla";
+        context.result.reasons["headline.value"] = unheld + ": units per joule stand in value_no_sla";
     headline.ci95 = bootstrapRatio(promised ? run.within : run.units, run.joules, kSeed);
     if (!headline.ci95)
         context.result.reasons["headline.ci95"] = "fewer than eight units: no interval";
@@ -130,13 +138,44 @@ void setRatios(Context &context, const Operating &run) {
                               " % of the interval");
 }
 
+std::optional<Sustained> findSustained(Context &context) {
+    Scenario &scenario = context.scenario;
+    const Ns window = scenario.windowSeconds ? static_cast<Ns>(*scenario.windowSeconds * 1e9) : 0;
+    auto sustained = sustainedInterval(context.units, scenario.sustainedMode == "all", window);
+    if (sustained && !scenario.windowSeconds && sustained->windows > 0)
+        scenario.detected["window_s"] =
+            std::to_string(sustained->windows) + " windows of " +
+            (context.units.size() > sustained->windows ? "equally many units" : "one unit") +
+            " each, over the whole run";
+    return sustained;
+}
+
+void holdAgainstSla(Context &context, const Operating &run, std::size_t first) {
+    Headline &headline = context.result.headline;
+    const std::string unheld = whyNotHeld(context.scenario.sla);
+    if (unheld.empty()) {
+        headline.unitsWithinSla = run.goodput;
+        if (run.all > 0)
+            headline.attainment = run.goodput / run.all;
+    }
+    if (!context.scenario.sla.empty()) {
+        headline.sla = judge(context, first);
+        for (const SlaResult &sla : headline.sla)
+            if (sla.pass && !*sla.pass)
+                addNote(headline, "the SLA is missed: not an operating point");
+    }
+    if (!unheld.empty())
+        for (const char *key : {"headline.units_within_sla", "headline.attainment"})
+            context.result.reasons[key] = unheld;
+}
+
 void fillHeadline(Context &context) {
     Headline &headline = context.result.headline;
     const HeadlineDomains domains = headlineDomains(context);
     headline.domainsMeasured = domains.measured;
     headline.domainsMissing = domains.missing;
     headline.unit = (context.scenario.unitName.empty() ? "unit" : context.scenario.unitName) + "/J";
-    const auto sustained = sustainedInterval(context.units, context.scenario.sustainedMode == "all");
+    const auto sustained = findSustained(context);
     if (!sustained) {
         context.result.reasons["headline.units"] = "no unit of work was found: name its slices in the scenario";
         return nullHeadline(context, "no unit of work was found: name its slices in the scenario");
@@ -149,18 +188,7 @@ void fillHeadline(Context &context) {
         addNote(headline, "a burst, not a settled run: " + state.missing);
     const Operating run = operate(context, *sustained, domains);
     headline.units = run.done;
-    if (!context.scenario.sla.empty()) {
-        headline.unitsWithinSla = run.goodput;
-        if (run.all > 0)
-            headline.attainment = run.goodput / run.all;
-        headline.sla = judge(context, sustained->first);
-        for (const SlaResult &sla : headline.sla)
-            if (sla.pass && !*sla.pass)
-                addNote(headline, "the SLA is missed: not an operating point");
-    } else {
-        for (const char *key : {"headline.units_within_sla", "headline.attainment"})
-            context.result.reasons[key] = "the scenario states no SLA";
-    }
+    holdAgainstSla(context, run, sustained->first);
     if (!comparable(context))
         return nullHeadline(context, "a power log is not aligned with the trace");
     if (const std::string problem = energyProblem(context, domains, run); !problem.empty())

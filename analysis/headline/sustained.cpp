@@ -13,15 +13,32 @@ constexpr std::size_t kMostBins = 200;
 constexpr double kSameLevel = 0.05;
 constexpr double kShortEnding = 0.2;
 
-// Mean time per unit of work between completions, in bins of equal count.
-std::vector<double> paces(const std::vector<WorkUnit> &units, std::size_t perBin) {
+// Stretches of whole units and the mean time that each took from completion to completion.
+struct Paces {
+    std::vector<std::size_t> first;  // unit of each stretch
     std::vector<double> values;
-    for (std::size_t i = 0; i < units.size(); i += perBin) {
-        const std::size_t last = std::min(i + perBin, units.size()) - 1;
-        const Ns begin = i == 0 ? units[0].range.begin : units[i - 1].range.end;
-        values.push_back(static_cast<double>(units[last].range.end - begin) / static_cast<double>(last - i + 1));
+};
+
+Paces pacesOf(const std::vector<WorkUnit> &units, Ns window) {
+    const std::size_t count = window > 0 ? 1 : (units.size() + kMostBins - 1) / kMostBins;
+    Paces paces;
+    std::size_t first = 0;
+    Ns begin = units[0].range.begin;
+    for (std::size_t i = 0; i < units.size(); ++i) {
+        const Ns length = units[i].range.end - begin;
+        const std::size_t members = i - first + 1;
+        const bool last = i + 1 == units.size();
+        if ((members < count || length < window) && !last)
+            continue;
+        const bool whole = members >= count && length >= window;
+        if (whole || paces.first.empty() || window == 0) {
+            paces.first.push_back(first);
+            paces.values.push_back(static_cast<double>(length) / static_cast<double>(members));
+        }
+        first = i + 1;
+        begin = units[i].range.end;
     }
-    return values;
+    return paces;
 }
 
 // Whether levels come back: a run that cycles (clamp, recover, clamp) is stationary as a whole.
@@ -54,18 +71,20 @@ std::string seconds(Ns ns) {
 
 }  // namespace
 
-std::optional<Sustained> sustainedInterval(const std::vector<WorkUnit> &units, bool all) {
+std::optional<Sustained> sustainedInterval(const std::vector<WorkUnit> &units, bool all, Ns window) {
     if (units.empty())
         return std::nullopt;
     Sustained out;
     if (!all) {
-        const std::size_t perBin = (units.size() + kMostBins - 1) / kMostBins;
-        const std::vector<double> values = paces(units, perBin);
-        const std::size_t shortest = std::max<std::size_t>(5, values.size() / 20);
-        const auto segments = levelSegments(values, shortest);
-        out.first = startOf(segments, values.size()) * perBin;
+        const Paces paces = pacesOf(units, window);
+        const std::size_t shortest = std::max<std::size_t>(5, paces.values.size() / 20);
+        const auto segments = levelSegments(paces.values, shortest);
+        out.windows = paces.values.size();
+        out.first = paces.first[startOf(segments, paces.values.size())];
         out.note =
             std::to_string(out.first) + " of " + std::to_string(units.size()) + " units left out as warm-up";
+        if (paces.values.size() < 2 * shortest)
+            out.note += " (" + std::to_string(paces.values.size()) + " windows are too few to tell one)";
     }
     const Ns begin = out.first == 0 ? units[0].range.begin : units[out.first - 1].range.end;
     out.range = {begin, units.back().range.end};

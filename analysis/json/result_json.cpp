@@ -97,7 +97,11 @@ json deviceEnergyJson(const DeviceEnergy &device) {
 json floorsJson(const std::map<std::string, IdleFloor> &floors) {
     json out = json::object();
     for (const auto &[device, floor] : floors)
-        out[device] = {{"deep", orNull(floor.deep)}, {"active", orNull(floor.active)}, {"source", floor.source}};
+        out[device] = {{"deep", orNull(floor.deep)},
+                       {"active", orNull(floor.active)},
+                       {"active_ci95", orNull(floor.activeCi95)},
+                       {"method", floor.method},
+                       {"source", floor.source}};
     return out;
 }
 

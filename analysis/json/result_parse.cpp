@@ -123,7 +123,8 @@ EnergyResult energyFrom(const json &in) {
     out.longestGapS = maybe<double>(in.at("longest_gap_s"));
     for (const auto &[device, floor] : in.at("idle_floor_w").items())
         out.idleFloorW[device] = {maybe<double>(floor.at("deep")), maybe<double>(floor.at("active")),
-                                  floor.at("source")};
+                                  floor.at("source"), floor.value("method", std::string()),
+                                  maybeInterval(floor.value("active_ci95", json()))};
     out.unexplainedJ = maybe<double>(in.at("unexplained_j"));
     out.conditionNumber = maybe<double>(in.at("condition_number"));
     out.devices = listFrom<DeviceEnergy>(in.at("devices"), deviceEnergyFrom);

@@ -35,8 +35,12 @@ Markup classTable(const analysis::EnergyResult &energy) {
 }
 
 std::string floorText(const std::string &device, const analysis::IdleFloor &floor) {
-    return device + ": deep idle " + quantity(floor.deep, "W") + ", active idle " + quantity(floor.active, "W") + " (" +
-           floor.source + ")";
+    std::string active = quantity(floor.active, "W");
+    if (floor.activeCi95)
+        active = floor.active ? intervalText(*floor.active, *floor.activeCi95, "W")
+                              : "between " + quantity(floor.activeCi95->low, "W") + " and " +
+                                    quantity(floor.activeCi95->high, "W");
+    return device + ": deep idle " + quantity(floor.deep, "W") + ", active idle " + active + " (" + floor.source + ")";
 }
 
 }  // namespace

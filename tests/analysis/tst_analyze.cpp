@@ -3,6 +3,7 @@
 #include "store/edits.h"
 #include "tests/support/temporary_workspace.h"
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
@@ -164,6 +165,8 @@ private slots:
     void theDocumentIsStored();
     void evidenceReproduces();
     void aScenarioIsObeyed();
+    void windowsOfTheScenarioShapeTheHeadline();
+    void whatIsNotUsedIsSaid();
     void traceAloneHasNoJoules();
     void stopsWhenAsked();
 
@@ -268,6 +271,30 @@ void TestAnalyze::aScenarioIsObeyed() {
     QCOMPARE(*result->headline.attainment, 1.0);
     QVERIFY(result->energy.budgetCrossedBy.has_value());
     QCOMPARE(*result->energy.idleFloorW.at("GPU 0").active, 60.0);
+}
+
+void TestAnalyze::windowsOfTheScenarioShapeTheHeadline() {
+    QVERIFY(result_.scenario.detected.contains("window_s") && !result_.scenario.windowSeconds);
+    const auto wide = analyze(*workspace_, require(parseScenario(R"({"window_s": 4})", "test")), {});
+    WATTPROOF_VERIFY_OK(wide);
+    QVERIFY(!wide->scenario.detected.contains("window_s"));
+    QVERIFY(wide->headline.note.find("5 windows are too few") != std::string::npos);
+    QVERIFY(result_.headline.note.find("too few") == std::string::npos);
+}
+
+void TestAnalyze::whatIsNotUsedIsSaid() {
+    const auto scenario = require(parseScenario(R"({"device_specs": {"GPU 0": "NVIDIA H100 SXM"},
+        "production_shapes": ["batch=32"], "idle_floor_w": {"GPU 7": 60},
+        "sla": [{"metric": "ttft", "percentile": 95, "limit_ms": 600}]})",
+                                                "test"));
+    const auto result = analyze(*workspace_, scenario, {});
+    WATTPROOF_VERIFY_OK(result);
+    for (const char *name : {"device_specs", "production_shapes", "GPU 7", "ttft"}) {
+        const auto said = [&](const std::string &lint) { return lint.find(name) != std::string::npos; };
+        QVERIFY2(std::any_of(result->lints.begin(), result->lints.end(), said), name);
+        QVERIFY(std::none_of(result_.lints.begin(), result_.lints.end(), said));
+    }
+    QVERIFY(!result->headline.value && result->reasons.contains("headline.value"));
 }
 
 void TestAnalyze::traceAloneHasNoJoules() {

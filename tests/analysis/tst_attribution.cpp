@@ -296,7 +296,7 @@ void TestAttribution::floorsBeforeAndInPauses() {
     IntervalSet busy;
     for (Ns t = 10; t < 40; t += 2)
         busy.push_back({t * 100 * kMs, (t + 1) * 100 * kMs});
-    const IdleFloor floor = estimateFloors(windows, busy, {1000 * kMs, 4000 * kMs});
+    const IdleFloor floor = estimateFloors({windows, {{"gemm", busy}}, {1000 * kMs, 4000 * kMs}});
     QCOMPARE(*floor.deep, 20.0);
     QCOMPARE(*floor.active, 70.0);
     QCOMPARE(staticWatts(floor), 70.0);
@@ -311,10 +311,10 @@ void TestAttribution::floorFromTheInterceptWithoutPauses() {
         busy.push_back({t * 100, t * 100 + part});
         windows.push_back({{t * 100, t * 100 + 100}, 65 + 200 * static_cast<double>(part) / 100});
     }
-    const IdleFloor floor = estimateFloors(windows, busy, {0, 5000});
+    const IdleFloor floor = estimateFloors({windows, {{"gemm", busy}}, {0, 5000}});
     QVERIFY(floor.active && std::abs(*floor.active - 65) < 0.5);
     QVERIFY(!floor.deep);
-    QVERIFY(!estimateFloors({}, {}, {0, 1}).active);
+    QVERIFY(!estimateFloors({{}, {}, {0, 1}}).active);
 }
 
 void TestAttribution::longKernelsAreMeasuredDirectly() {

@@ -1,8 +1,6 @@
-#include "analysis/alignment/align.h"
-#include "analysis/analyze.h"
 #include "analysis/findings/rule.h"
-#include "importers/session.h"
-#include "tests/simulator/simulator.h"
+#include "store/edits.h"
+#include "tests/support/analysed_run.h"
 #include "tests/support/shared_files.h"
 
 #include <algorithm>
@@ -14,40 +12,11 @@
 
 using namespace wattproof;
 using namespace wattproof::analysis;
+using namespace wattproof::test;
 
 namespace {
 
-struct Analysed {
-    std::shared_ptr<store::Workspace> workspace;
-    AnalysisResult result;
-    std::vector<SourceAlignment> alignments;
-    std::string error;
-};
-
-Analysed analysed(const QTemporaryDir &dir, const std::vector<std::string> &files) {
-    Analysed a;
-    const std::string path = dir.filePath("run.wattproof").toStdString();
-    const auto fail = [&](const Error &error) {
-        a.error = error.sentence();
-        return a;
-    };
-    auto imported = importers::importToNew(files, path, {}, {});
-    if (!imported)
-        return fail(imported.error());
-    auto opened = store::Workspace::open(path);
-    if (!opened)
-        return fail(opened.error());
-    a.workspace = *opened;
-    auto aligned = alignAutomatically(*a.workspace, {});
-    if (!aligned)
-        return fail(aligned.error());
-    a.alignments = std::move(*aligned);
-    auto result = analyze(*a.workspace, std::nullopt, {});
-    if (!result)
-        return fail(result.error());
-    a.result = std::move(*result);
-    return a;
-}
+using Analysed = AnalysedRun;
 
 std::string failedEvidence(const Analysed &a) {
     auto reader = a.workspace->reader();
@@ -65,8 +34,7 @@ std::string rulesOf(const AnalysisResult &result) {
 }
 
 std::vector<std::string> simulated(const QTemporaryDir &dir, const simulator::SimulationConfig &config) {
-    const auto files = simulator::writeFiles(simulator::simulate(config), dir.filePath("run").toStdString());
-    return files ? std::vector<std::string>{files->trace, files->power} : std::vector<std::string>{};
+    return written(dir, simulator::simulate(config));
 }
 
 // The interval covers what the run without the fault really gained.
@@ -91,6 +59,9 @@ private slots:
     void idleIsNotClaimedWhereTheTraceIsIncomplete();
     void simulatedBottlenecks_data();
     void simulatedBottlenecks();
+    void powerAloneFindsWhatTheTraceMisses();
+    void powerAloneAcquitsWholeTraces_data();
+    void powerAloneAcquitsWholeTraces();
     void simulatedLogIsAlignedToItsTrace();
     void fluidsWorkspaceIsHonest();
     void wrongEvidenceIsRefused();
@@ -190,6 +161,56 @@ void TestFindingsReal::simulatedBottlenecks() {
     }
     const std::string wrong = failedEvidence(a);
     QVERIFY2(wrong.empty(), wrong.c_str());
+}
+
+// Device operations of whole iterations leave no record, and the host none at all: the power log is the only
+// witness.
+void TestFindingsReal::powerAloneFindsWhatTheTraceMisses() {
+    // Three to five iterations in eight go missing: longer than two of the sensor's windows and the alignment's doubt.
+    for (const double severity : {0.5, 0.6, 0.8}) {
+        const QTemporaryDir dir;
+        auto config = *simulator::preset("trace_incomplete");
+        config.workload.iterations = 80;
+        config.workload.iterationMs = 120;
+        config.seed = static_cast<std::uint64_t>(100 * severity);
+        config.injections = {{simulator::Bottleneck::TraceIncomplete, severity, false}};
+        const auto run = simulator::simulate(config);
+        QVERIFY(run.truth.hiddenJ > 0 && run.trace.host.empty());
+        const Analysed a = analysed(dir, written(dir, run));
+        QVERIFY2(a.error.empty(), a.error.c_str());
+        QVERIFY2(!a.result.findings.empty(), qPrintable(QString::number(severity)));
+        const Finding &f = a.result.findings.front();
+        QCOMPARE(QString::fromStdString(f.rule), QString("trace_incomplete"));
+        QVERIFY2(f.mechanism.find("Power in the trace's gaps") == 0, f.mechanism.c_str());
+        QVERIFY2(f.confidence == "high", f.confidence.c_str());
+        const std::string wrong = failedEvidence(a);
+        QVERIFY2(wrong.empty(), wrong.c_str());
+    }
+}
+
+void TestFindingsReal::powerAloneAcquitsWholeTraces_data() {
+    QTest::addColumn<QString>("name");
+    for (const std::string &name : simulator::presetNames())
+        if (name != "trace_incomplete")
+            QTest::newRow(name.c_str()) << QString::fromStdString(name);
+}
+
+// Every other preset, intact and without the host's records.
+void TestFindingsReal::powerAloneAcquitsWholeTraces() {
+    QFETCH(QString, name);
+    auto config = *simulator::preset(name.toStdString());
+    config.seed += 77;
+    auto run = simulator::simulate(config);
+    for (const bool host : {true, false}) {
+        const QTemporaryDir dir;
+        if (!host)
+            run.trace.host.clear();
+        const Analysed a = analysed(dir, written(dir, run));
+        QVERIFY2(a.error.empty(), a.error.c_str());
+        QVERIFY(!a.result.energy.devices.empty() && a.result.energy.devices.front().insideTraceJ > 0);
+        for (const Finding &f : a.result.findings)
+            QVERIFY2(f.rule != "trace_incomplete", f.title.c_str());
+    }
 }
 
 void TestFindingsReal::simulatedLogIsAlignedToItsTrace() {

@@ -21,6 +21,7 @@ private slots:
     void percentilesOfFailedRequestsDoNotCount();
     void warmUpIsLeftOut();
     void slowEndingStays();
+    void statedWindowsAreWholeUnits();
     void shortFastEndingDoesNotStandAlone();
     void cyclesAreKeptWhole();
     void allModeKeepsEverything();
@@ -136,6 +137,24 @@ void TestHeadline::warmUpIsLeftOut() {
     QVERIFY(sustained);
     QCOMPARE(sustained->first, std::size_t(20));
     QCOMPARE(sustained->range.end, units.back().range.end);
+}
+
+// A stretch of 1.5 s holds five slow units of 300 ms or fifteen of 100 ms.
+void TestHeadline::statedWindowsAreWholeUnits() {
+    Random random(1);
+    const auto units = unitsOf(level(40, 300 * kMs, random) + level(180, 100 * kMs, random));
+    const auto sustained = sustainedInterval(units, false, 1500 * kMs);
+    QVERIFY(sustained);
+    QVERIFY2(sustained->windows >= 15 && sustained->windows <= 20,
+             qPrintable(QString::number(sustained->windows)));
+    QVERIFY(sustained->first >= 38 && sustained->first <= 55);
+    QCOMPARE(sustained->range.end, units.back().range.end);
+    // Windows of a third of the run cannot show where it settles.
+    const auto coarse = sustainedInterval(units, false, 10 * kS);
+    QCOMPARE(coarse->first, std::size_t(0));
+    QVERIFY(coarse->note.find("too few") != std::string::npos);
+    // Where even the whole run is shorter, it is one window.
+    QCOMPARE(sustainedInterval(units, false, 1000 * kS)->windows, std::size_t(1));
 }
 
 void TestHeadline::slowEndingStays() {

@@ -36,7 +36,7 @@ void TestScenario::readsEveryKeyOfTheDocument() {
     QVERIFY(!scenario->unitAmount);
     QCOMPARE(scenario->sla.size(), std::size_t(1));
     QCOMPARE(scenario->sla[0].limitMs, 250.0);
-    QCOMPARE(scenario->windowSeconds, 0.5);
+    QCOMPARE(*scenario->windowSeconds, 0.5);
     QCOMPARE(scenario->sustainedMode, std::string("all"));
     QCOMPARE(scenario->domains.at("host").front(), std::string("package"));
     QCOMPARE(scenario->idleFloorW.at("GPU 0"), 72.0);

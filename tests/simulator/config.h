@@ -32,6 +32,8 @@ enum class Bottleneck {
 struct Injection {
     Bottleneck kind = Bottleneck::Healthy;
     double severity = 0.5;
+    // Of TraceIncomplete: false deletes the host's records too, so that power alone can tell.
+    bool hostRecorded = true;
 };
 
 enum class WorkloadKind { Training, Decode };

@@ -47,6 +47,7 @@ void apply(Faults &faults, const Injection &injection) {
             break;
         case Bottleneck::TraceIncomplete:
             faults.hiddenShare = 0.75 * s;
+            faults.hostHidden = !injection.hostRecorded;
             break;
         case Bottleneck::ThermalClamp:
         case Bottleneck::PowerCap:

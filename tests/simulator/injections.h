@@ -14,6 +14,7 @@ struct Faults {
     double copyShare = 0;    // length of a pageable input copy, share of the iteration's device work
     double waitFactor = 0;   // mean pause between iterations, share of the iteration's device work
     double hiddenShare = 0;  // share of the iterations whose device operations leave no record
+    bool hostHidden = false;  // the host leaves no record at all
 };
 
 [[nodiscard]] Faults faultsOf(const SimulationConfig &);

@@ -30,6 +30,8 @@ Simulation simulate(const SimulationConfig &config) {
     }
     simulation.power = sense(physical, execution.curve);
     simulation.trace = std::move(execution.trace);
+    if (faultsOf(config).hostHidden)
+        simulation.trace.host.clear();
     simulation.curve = std::move(execution.curve);
     return simulation;
 }
