@@ -1,6 +1,10 @@
 // The program as scripts meet it: exit codes, one sentence per error, JSON on standard output.
 #include <csignal>
 
+#include <grp.h>
+#include <unistd.h>
+
+#include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
 #include <QJsonArray>
@@ -20,8 +24,19 @@ struct Outcome {
     [[nodiscard]] bool isOneSentence() const { return err.startsWith("wattproof: ") && err.count('\n') == 1; }
 };
 
-Outcome run(const QStringList &arguments, const QString &program = QStringLiteral(WATTPROOF_BINARY)) {
+// Rights of the superuser ignore those of a folder: the program then runs as nobody.
+enum class As { Caller, Nobody };
+
+Outcome run(const QStringList &arguments, const QString &program = QStringLiteral(WATTPROOF_BINARY),
+            As user = As::Caller) {
     QProcess process;
+    if (user == As::Nobody && ::geteuid() == 0) {
+        process.setChildProcessModifier([] {
+            constexpr ::uid_t kNobody = 65534;
+            if (::setgroups(0, nullptr) != 0 || ::setgid(kNobody) != 0 || ::setuid(kNobody) != 0)
+                ::_exit(126);
+        });
+    }
     process.start(program, arguments);
     process.closeWriteChannel();
     if (!process.waitForFinished(120'000))
@@ -55,7 +70,9 @@ private slots:
     void missingFileIsOneSentence();
     void nonTraceIsOneSentenceAndLeavesNothing();
     void unwritablePlaceIsOneSentence();
+    void unwritableFolderIsOneSentenceAndLeavesNothing();
     void fullDiskIsOneSentenceAndLeavesNothing();
+    void fullFileSystemIsOneSentenceAndLeavesNothing();
     void truncatedTraceImportsWhatIsWhole();
     void killedImportLeavesNothingThatOpens();
     void manualAlignmentIsStored();
@@ -64,6 +81,7 @@ private slots:
 
 private:
     [[nodiscard]] QString write(const QString &name, const QByteArray &content) const;
+    [[nodiscard]] QString writeBigTrace() const;
     [[nodiscard]] QString path(const QString &name) const { return dir_.filePath(name); }
     QTemporaryDir dir_;
 };
@@ -163,12 +181,45 @@ void CommandLineTest::unwritablePlaceIsOneSentence() {
     QVERIFY2(outcome.isOneSentence(), outcome.err);
 }
 
-void CommandLineTest::fullDiskIsOneSentenceAndLeavesNothing() {
+void CommandLineTest::unwritableFolderIsOneSentenceAndLeavesNothing() {
+    constexpr auto kReadable = QFile::ReadOwner | QFile::ExeOwner | QFile::ReadGroup | QFile::ExeGroup |
+                               QFile::ReadOther | QFile::ExeOther;
+    const QString trace = write("t.json", kTrace), folder = path("closed");
+    QVERIFY(QDir().mkpath(folder) && QFile::setPermissions(dir_.path(), kReadable | QFile::WriteOwner));
+    QVERIFY(QFile::setPermissions(trace, kReadable) && QFile::setPermissions(folder, kReadable));
+    if (run({"--version"}, QStringLiteral(WATTPROOF_BINARY), As::Nobody).exitCode != 0)
+        QSKIP("skipped: the program lies where nobody but its owner can start it");
+    const Outcome outcome = run({"import", trace, "-o", folder + "/run.wattproof"},
+                                QStringLiteral(WATTPROOF_BINARY), As::Nobody);
+    QCOMPARE(outcome.exitCode, 1);
+    QVERIFY2(outcome.isOneSentence(), outcome.err);
+    QVERIFY2(outcome.err.contains(folder.toUtf8()), outcome.err);
+    QCOMPARE(QDir(folder).entryList(QDir::AllEntries | QDir::NoDotAndDotDot | QDir::Hidden).size(), 0);
+}
+
+QString CommandLineTest::writeBigTrace() const {
     QByteArray big = "[";
     for (int i = 0; i < 60'000; ++i)
         big += "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":" + QByteArray::number(i * 10) + ",\"dur\":5,\"name\":\"n" +
                QByteArray::number(i) + "\",\"args\":{\"i\":" + QByteArray::number(i) + "}},\n";
-    const QString trace = write("big.json", big + "{}]");
+    return write("big.json", big + "{}]");
+}
+
+// A file system of 512 KiB in a mount namespace of its own, which goes with the command.
+void CommandLineTest::fullFileSystemIsOneSentenceAndLeavesNothing() {
+    const QString mount = "mkdir -p \"" + path("small") + "\" && mount -t tmpfs -o size=512k none \"" + path("small") + "\"";
+    if (run({"-m", "sh", "-c", mount}, "unshare").exitCode != 0)
+        QSKIP("skipped: this user may not mount a small file system");
+    const QString script = mount + QStringLiteral("; \"%1\" import \"%2\" -o \"%3/full.wattproof\"; code=$?; ls -A \"%3\"; exit $code")
+                                       .arg(QStringLiteral(WATTPROOF_BINARY), writeBigTrace(), path("small"));
+    const Outcome outcome = run({"-m", "sh", "-c", script}, "unshare");
+    QCOMPARE(outcome.exitCode, 1);
+    QVERIFY2(outcome.isOneSentence(), outcome.err);
+    QVERIFY2(!outcome.out.contains("full.wattproof"), outcome.out);
+}
+
+void CommandLineTest::fullDiskIsOneSentenceAndLeavesNothing() {
+    const QString trace = writeBigTrace();
     // A limit on the file size stands in for the full disk: writing past it fails in the same place.
     const QString script = QStringLiteral("trap '' XFSZ; ulimit -f 512; exec \"%1\" import \"%2\" -o \"%3\"")
                                .arg(QStringLiteral(WATTPROOF_BINARY), trace, path("full.wattproof"));
