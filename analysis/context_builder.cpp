@@ -205,7 +205,7 @@ private:
             const auto row = std::find_if(context_.devices.begin(), context_.devices.end(),
                                           [&](const DeviceRow &device) { return device.id == root.device; });
             const bool ownBoard = row->kind == DeviceKind::Gpu && !holdsABoard(root);
-            if (boards.contains(root.id) || ownBoard)
+            if (boards.contains(root.id) || ownBoard || isAlternative(root))
                 continue;
             auto power = series(root);
             if (!power)
@@ -221,6 +221,14 @@ private:
     static bool isRootOrSibling(const std::vector<CounterRow> &roots, const CounterRow &channel) {
         return std::any_of(roots.begin(), roots.end(), [&](const CounterRow &root) {
             return root.device == channel.device && root.domain == channel.domain;
+        });
+    }
+
+    // Another reading (averaged, instantaneous) of the joules that an accelerator's own channel gives.
+    bool isAlternative(const CounterRow &root) const {
+        return std::any_of(context_.power.begin(), context_.power.end(), [&](const auto &entry) {
+            const CounterRow &own = entry.second.channel();
+            return own.device == root.device && own.domain == root.domain;
         });
     }
 

@@ -279,12 +279,20 @@ void sumDomains(Context &context) {
         if (!context.insideOther.contains(device.deviceId))
             energy.byDomain["accelerator"] += device.integralJ;
     }
-    for (const DomainPower &domain : context.otherPower)
-        energy.byDomain[domain.domain] += domain.series.energy(domain.series.extent()).j;
+    double seen = covered;
+    for (const DomainPower &domain : context.otherPower) {
+        const EnergyOfRange whole = domain.series.energy(domain.series.extent());
+        energy.byDomain[domain.domain] += whole.j;
+        seen += whole.coveredS;
+    }
     double total = 0;
     for (const auto &[name, joules] : energy.byDomain)
         total += joules;
-    energy.totalJ = total;
+    if (seen > 0)
+        energy.totalJ = total;
+    else
+        context.result.reasons["energy.total_j"] =
+            "no two readings of a channel are near enough to each other to integrate between them";
     if (covered + missing > 0)
         energy.coverage = covered / (covered + missing);
     if (!energy.devices.empty())
