@@ -52,10 +52,10 @@ void InternReader::entry(const Field &field, Interned &interned) const {
     const Entry entry = textEntry(field.bytes);
     switch (field.id) {
         case kCategories:
-            interned.categories.put(entry.iid, writer_.intern(entry.text));
+            interned.categories.put(entry.iid, {writer_.intern(entry.text), std::string(entry.text)});
             break;
         case kEventNames:
-            interned.eventNames.put(entry.iid, writer_.intern(entry.text));
+            interned.eventNames.put(entry.iid, {writer_.intern(entry.text), std::string(entry.text)});
             break;
         case kAnnotationNames:
             interned.annotationNames.put(entry.iid, std::string(entry.text));

@@ -1,5 +1,6 @@
 #include "importers/perfetto/packet_dispatcher.h"
 
+#include "importers/perfetto/clock_snapshot.h"
 #include "importers/perfetto/inflate.h"
 #include "importers/trace/time_crowd.h"
 
@@ -13,32 +14,6 @@ constexpr std::uint32_t kTrackDescriptor = 60, kProcessDescriptor = 43, kThreadD
 // Waiting packets are gone through again each time clocks were joined; a trace that keeps inventing clocks waits
 // for its end.
 constexpr std::size_t kMostReplays = 64;
-
-std::vector<ClockTracker::Reading> readings(std::string_view snapshot, std::uint32_t sequence,
-                                            std::uint32_t &primary) {
-    std::vector<ClockTracker::Reading> all;
-    Message message(snapshot);
-    for (Field field; message.next(field);) {
-        if (field.id == 2)
-            primary = static_cast<std::uint32_t>(field.number);
-        if (field.id != 1 || !field.isBytes())
-            continue;
-        ClockTracker::Reading reading;
-        Message clock(field.bytes);
-        for (Field own; clock.next(own);) {
-            if (own.id == 1)
-                reading.clock = clockKey(static_cast<std::uint32_t>(own.number), sequence);
-            else if (own.id == 2)
-                reading.raw = own.number;
-            else if (own.id == 3)
-                reading.incremental = own.truth();
-            else if (own.id == 4)
-                reading.unitNs = own.number;
-        }
-        all.push_back(reading);
-    }
-    return all;
-}
 
 Ns &clockTime(Sequence &sequence, ClockKey clock) {
     for (auto &[key, time] : sequence.clockTimes)
@@ -154,7 +129,7 @@ void PacketDispatcher::readState(Sequence &sequence) {
 
 Status PacketDispatcher::readSnapshot(Sequence &sequence) {
     std::uint32_t primary = 0;
-    const auto all = readings(decoded_.clockSnapshot, sequence.id, primary);
+    const auto all = perfetto::readSnapshot(decoded_.clockSnapshot, sequence.id, primary);
     context_.clocks.addSnapshot(all);
     if (primary != 0)
         context_.clocks.setTraceClock(clockKey(primary, sequence.id));

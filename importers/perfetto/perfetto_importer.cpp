@@ -8,6 +8,7 @@
 #include "importers/perfetto/system_power.h"
 #include "importers/perfetto/system_render.h"
 #include "importers/perfetto/system_stats.h"
+#include "importers/perfetto/track_event_module.h"
 #include "store/version.h"
 
 #include <array>
@@ -71,6 +72,7 @@ private:
     static void addModules(perfetto::PacketDispatcher &dispatcher, perfetto::ImportContext &context,
                            perfetto::SystemTracks &tracks) {
         dispatcher.add(std::make_unique<perfetto::MetadataModule>(context));
+        dispatcher.add(std::make_unique<perfetto::TrackEventModule>(context));
         dispatcher.add(std::make_unique<perfetto::KernelModule>(context, tracks));
         dispatcher.add(std::make_unique<perfetto::PowerModule>(context, tracks));
         dispatcher.add(std::make_unique<perfetto::SystemStatsModule>(context, tracks));

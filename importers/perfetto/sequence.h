@@ -47,9 +47,14 @@ struct SourceLocation {
     std::uint64_t line = 0;
 };
 
+struct InternedName {
+    StringId id;
+    std::string text;
+};
+
 // Interned texts as ids of the workspace where they become names, as text where they become arguments.
 struct Interned {
-    InternTable<StringId> categories, eventNames;
+    InternTable<InternedName> categories, eventNames;
     InternTable<std::string> annotationNames, annotationStrings, logBodies, correlationTexts;
     InternTable<SourceLocation> sourceLocations;
     // Messages of the fields that modules asked for, as they stand.
@@ -85,6 +90,8 @@ struct SequenceState {
     return empty;
 }
 
+struct Thread;
+
 struct Sequence {
     std::uint32_t id = 0;
     std::shared_ptr<const SequenceState> state = emptyState();
@@ -94,10 +101,12 @@ struct Sequence {
     // Last time on each incremental clock of this sequence, in its own ns.
     std::vector<std::pair<ClockKey, Ns>> clockTimes;
 
-    // Of the deprecated way to tell time and thread: one thread a sequence, microseconds since a reference.
-    std::int64_t pid = 0, tid = 0;
-    bool hasThread = false, hasReference = false;
+    // Of events that name no track: the thread whose descriptor the sequence brought.
+    Thread *thread = nullptr;
+    // Of the deprecated way to tell time: microseconds since a reference.
+    bool hasReference = false;
     std::int64_t referenceUs = 0;
+    std::int64_t threadTimeUs = 0, instructions = 0;
 };
 
 }  // namespace wattproof::importers::perfetto

@@ -26,7 +26,7 @@ void AsyncMatcher::take(const EventRecord &event, WarningBook &warnings, const E
     open_.pop_back();
     whole.dur = event.ts - whole.ts;
     whole.type = EventType::Complete;
-    if (whole.args == 0)
+    if (whole.args == 0 || event.aux == kWholeArgs)
         whole.args = event.args;
     else if (event.args != 0)
         warnings.add("ignored_arguments",

@@ -18,6 +18,7 @@ enum class EventType : std::uint8_t {
 };
 
 inline constexpr std::uint32_t kNoAux = 0xffff'ffffU;
+inline constexpr std::uint32_t kWholeArgs = 1;  // aux of an End whose arguments replace those of its begin
 
 struct EventRecord {
     std::uint32_t key = 0;  // track

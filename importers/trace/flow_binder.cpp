@@ -12,6 +12,7 @@ constexpr std::size_t kLookBack = 64;
 struct TrackRows {
     std::span<const SliceRow> rows;
     std::span<const std::int32_t> parents;
+    std::span<const SliceOrigin> origins;
 
     [[nodiscard]] bool encloses(std::size_t i, Ns ts) const {
         return rows[i].kind == SliceKind::Slice && rows[i].ts <= ts && ts <= rows[i].ts + rows[i].dur;
@@ -36,6 +37,35 @@ struct TrackRows {
                                    [](const SliceRow &row, Ns time) { return row.ts < time; });
         at = std::find_if(at, rows.end(), [](const SliceRow &row) { return row.kind == SliceKind::Slice; });
         return at == rows.end() ? nullptr : &*at;
+    }
+
+    [[nodiscard]] const SliceRow *own(Ns ts, std::uint64_t offset) const {
+        const auto at = std::lower_bound(rows.begin(), rows.end(), ts,
+                                         [](const SliceRow &row, Ns time) { return row.ts < time; });
+        for (auto i = static_cast<std::size_t>(at - rows.begin()); i < rows.size() && rows[i].ts == ts; ++i)
+            if (origins[i].offset == offset)
+                return &rows[i];
+        const SliceRow *ended = endingAt(static_cast<std::int32_t>(at - rows.begin()) - 1, ts);
+        return ended ? ended : enclosing(ts);
+    }
+
+    // The innermost slice around row `i` that ends at `ts`.
+    [[nodiscard]] const SliceRow *endingAt(std::int32_t i, Ns ts) const {
+        for (; i >= 0; i = parents[static_cast<std::size_t>(i)])
+            if (const SliceRow &row = rows[static_cast<std::size_t>(i)]; row.ts + row.dur == ts)
+                return &row;
+        return nullptr;
+    }
+
+    [[nodiscard]] const SliceRow *find(FlowBinding binding, Ns ts, std::uint64_t offset) const {
+        switch (binding) {
+            case FlowBinding::NextSlice:
+                return next(ts);
+            case FlowBinding::OwnEvent:
+                return own(ts, offset);
+            default:
+                return enclosing(ts);
+        }
     }
 };
 
@@ -76,14 +106,14 @@ void FlowBinder::keep(const Waiting &flow, std::int64_t slice) {
 }
 
 void FlowBinder::bindTrack(TrackId track, std::span<const SliceRow> rows, std::span<const std::int32_t> parents,
-                           const TimeCrowd &crowd) {
-    const TrackRows here{rows, parents};
+                           const TimeCrowd &crowd, std::span<const SliceOrigin> origins) {
+    const TrackRows here{rows, parents, origins};
     const auto own = static_cast<std::uint64_t>(track.value);
     for (const Waiting *flow = waiting_.peek(); flow && flow->key <= own; flow = waiting_.peek()) {
         const SliceRow *slice = nullptr;
         const Ns ts = flow->ts - crowd.begin();
         if (flow->key == own)
-            slice = flow->binding == FlowBinding::NextSlice ? here.next(ts) : here.enclosing(ts);
+            slice = here.find(flow->binding, ts, flow->offset);
         keep(*flow, slice ? slice->id.value : 0);
         waiting_.pop();
     }
@@ -91,7 +121,8 @@ void FlowBinder::bindTrack(TrackId track, std::span<const SliceRow> rows, std::s
 
 void FlowBinder::follow(const Bound &flow, Chain &chain, std::vector<FlowRow> &arrows,
                         WarningBook &warnings) const {
-    if (flow.phase == FlowPhase::Start) {
+    const bool starts = flow.phase == FlowPhase::Start || (flow.phase == FlowPhase::Touch && !chain.started);
+    if (starts) {
         chain.closeStart(warnings);
         chain.startIsAlone = !flow.loneStartIsNormal;
         chain.startOffset = flow.offset;
@@ -107,7 +138,9 @@ void FlowBinder::follow(const Bound &flow, Chain &chain, std::vector<FlowRow> &a
             warnings.add("unbound_flow", "Flows that begin or end where their thread has no slice make no arrow.",
                          flow.offset);
     }
-    if (flow.phase != FlowPhase::End) {
+    if (flow.phase == FlowPhase::Finish) {
+        chain.started = false;
+    } else if (flow.phase != FlowPhase::End) {
         chain.started = true;
         chain.last = flow.slice;
     }

@@ -2,6 +2,7 @@
 // are followed in time order.
 #pragma once
 
+#include "importers/trace/event_record.h"
 #include "importers/trace/record_sorter.h"
 #include "importers/trace/time_crowd.h"
 #include "importers/trace/trace_builder.h"
@@ -21,7 +22,7 @@ public:
     [[nodiscard]] Status sealWaiting() { return waiting_.seal(); }
     // Tracks in ascending order; rows as written, with their ids. Flows of tracks skipped in between stay unbound.
     void bindTrack(TrackId, std::span<const SliceRow> rows, std::span<const std::int32_t> parents,
-                   const TimeCrowd &);
+                   const TimeCrowd &, std::span<const SliceOrigin> origins);
     // Number of arrows written.
     [[nodiscard]] Expected<std::int64_t> write(store::BulkWriter &, WarningBook &);
 

@@ -40,6 +40,8 @@ EventRecord recordOf(const RawEvent &event, EventType type, Ns dur = 0) {
     record.dur = dur;
     record.offset = event.origin.offset;
     record.type = type;
+    if (type == EventType::End && event.wholeArgs)
+        record.aux = kWholeArgs;
     return record;
 }
 
@@ -206,7 +208,7 @@ Status TraceBuilder::Impl::writeTrack(TrackAssembler &assembler, std::uint32_t t
     nesting.place(assembler.rows(), parents);
     if (auto status = writer.writeTrackSlices(TrackId(track), assembler.rows(), parents); !status)
         return status;
-    flows.bindTrack(TrackId(track), assembler.rows(), parents, crowd);
+    flows.bindTrack(TrackId(track), assembler.rows(), parents, crowd, assembler.origins());
     follow(assembler, nesting.overlapping(), summary);
     return {};
 }

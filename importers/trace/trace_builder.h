@@ -29,6 +29,7 @@ struct RawEvent {
     StringId category;
     ArgSetId args;
     EventOrigin origin;
+    bool wholeArgs = false;  // of an end: `args` holds those of its begin as well, and replaces them
 };
 
 // Scope of an async pair: the importer decides which of category, id, name and pid take part, and hands their
@@ -37,8 +38,11 @@ struct AsyncKey {
     std::uint64_t hash = 0;
 };
 
-enum class FlowPhase : std::uint8_t { Start, Step, End };
-enum class FlowBinding : std::uint8_t { EnclosingSlice, NextSlice };
+// Touch: the earliest of its key starts the flow, later ones are steps. Finish: a step after which the key is
+// free.
+enum class FlowPhase : std::uint8_t { Start, Step, End, Touch, Finish };
+// OwnEvent: the slice or instant that the event itself made (same time and origin), else what encloses its time.
+enum class FlowBinding : std::uint8_t { EnclosingSlice, NextSlice, OwnEvent };
 
 struct RawFlow {
     TrackId track;

@@ -70,7 +70,7 @@ void TrackAssembler::close(std::size_t openIndex, const EventRecord &event) {
         rows_[open_[i]].dur = now - rows_[open_[i]].ts;
     SliceRow &closed = rows_[open_[openIndex]];
     closed.state = SliceState::Ok;
-    if (!closed.args.valid())
+    if (!closed.args.valid() || event.aux == kWholeArgs)
         closed.args = ArgSetId(event.args);
     else if (event.args != 0)
         warnings_.add("ignored_arguments",

@@ -143,7 +143,7 @@ private:
                 {"max", std::max_element(samples.begin(), samples.end(), less)->value},
                 {"last", samples.back().value}};
             for (const auto &[key, value] : wanted.items())
-                need(values.count(key) > 0 && fits(value, values.at(key)), name + ": " + key + " is not " + value.dump());
+                need(key == "unit" ? value == row->unit : values.count(key) > 0 && fits(value, values.at(key)), name + ": " + key + " is not " + value.dump());
         }
     }
 
