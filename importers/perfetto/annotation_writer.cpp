@@ -1,6 +1,7 @@
 #include "importers/perfetto/annotation_writer.h"
 
 #include "importers/chrome/json_text.h"
+#include "importers/perfetto/text.h"
 
 #include <array>
 #include <charconv>
@@ -84,12 +85,12 @@ void mergeMembers(Json &tree, std::string_view keys, std::string_view values) {
 void AnnotationWriter::openMember(std::string_view key) {
     keys_ += keys_.empty() ? '[' : ',';
     values_ += values_.empty() ? '[' : ',';
-    chrome::appendQuoted(keys_, key);
+    appendMended(keys_, key);
 }
 
 void AnnotationWriter::add(std::string_view key, std::string_view text) {
     openMember(key);
-    chrome::appendQuoted(values_, text);
+    appendMended(values_, text);
 }
 
 void AnnotationWriter::read(const TrackEvent &event, const Interned &interned) {
@@ -161,7 +162,7 @@ void AnnotationWriter::json(std::string &out, std::string_view text) {
         // A number that touches the end: the scanner takes it for a cut one.
         out += text;
     else
-        chrome::appendQuoted(out, text);
+        appendMended(out, text);
 }
 
 bool AnnotationWriter::leaf(std::string &out, const Field &field, const Interned &interned) {
@@ -179,7 +180,7 @@ bool AnnotationWriter::leaf(std::string &out, const Field &field, const Interned
             number(out, field.real());
             return true;
         case kString:
-            chrome::appendQuoted(out, field.bytes);
+            appendMended(out, field.bytes);
             return true;
         case kPointer:
             appendPointer(out, field.number);
@@ -191,7 +192,7 @@ bool AnnotationWriter::leaf(std::string &out, const Field &field, const Interned
             const std::string *text = interned.annotationStrings.find(field.number);
             damage_.missingInterned += text ? 0 : 1;
             if (text)
-                chrome::appendQuoted(out, *text);
+                appendMended(out, *text);
             else
                 out += "null";
             return true;
@@ -232,7 +233,7 @@ void AnnotationWriter::dictionary(std::string &out, std::string_view annotation,
         if (!first)
             out += ',';
         first = false;
-        chrome::appendQuoted(out, nameOf(field.bytes, interned));
+        appendMended(out, nameOf(field.bytes, interned));
         out += ':';
         value(out, field.bytes, interned, depth + 1);
     }
@@ -293,7 +294,7 @@ void AnnotationWriter::nested(std::string &out, std::string_view bytes, int dept
     else if (last.id == kNestedBool)
         out += last.truth() ? "true" : "false";
     else if (last.id == kNestedString)
-        chrome::appendQuoted(out, last.bytes);
+        appendMended(out, last.bytes);
     else
         out += "null";
 }
@@ -315,7 +316,7 @@ void AnnotationWriter::nestedDictionary(std::string &out, std::string_view bytes
         if (!first)
             out += ',';
         first = false;
-        chrome::appendQuoted(out, key.bytes);
+        appendMended(out, key.bytes);
         out += ':';
         nested(out, value.bytes, depth + 1);
     }
@@ -324,9 +325,9 @@ void AnnotationWriter::nestedDictionary(std::string &out, std::string_view bytes
 
 void AnnotationWriter::location(std::string &out, const SourceLocation &place) {
     out += "{\"file\":";
-    chrome::appendQuoted(out, place.file);
+    appendMended(out, place.file);
     out += ",\"function\":";
-    chrome::appendQuoted(out, place.function);
+    appendMended(out, place.function);
     if (place.line != 0) {
         out += ",\"line\":";
         appendNumber(out, place.line);
@@ -408,7 +409,7 @@ void AnnotationWriter::callstack(std::string_view bytes) {
             function += " (" + file + (line > 0 ? ":" + std::to_string(line) : std::string()) + ")";
         if (list_.size() > 1)
             list_ += ',';
-        chrome::appendQuoted(list_, function);
+        appendMended(list_, function);
     }
     list_ += ']';
     openMember("callstack");

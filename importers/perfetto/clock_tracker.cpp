@@ -165,9 +165,13 @@ std::optional<Ns> ClockTracker::walk(ClockKey from, Route &route, Ns time) {
     return at;
 }
 
+std::optional<Ns> ClockTracker::toTrace(ClockKey from, Ns time) {
+    const auto result = convert(from, traceClock_, time);
+    converted_ = converted_ || result.has_value();
+    return result;
+}
+
 std::optional<Ns> ClockTracker::convert(ClockKey from, ClockKey to, Ns time) {
-    if (to == traceClock_)
-        converted_ = true;
     if (from == to)
         return placed(time);
     const std::pair<ClockKey, ClockKey> pair{from, to};

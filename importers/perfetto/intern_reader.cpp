@@ -1,5 +1,7 @@
 #include "importers/perfetto/intern_reader.h"
 
+#include "importers/perfetto/text.h"
+
 namespace wattproof::importers::perfetto {
 namespace {
 
@@ -48,14 +50,20 @@ SourceLocation locationEntry(std::string_view bytes) {
 
 }  // namespace
 
+InternedName InternReader::nameOf(std::string_view text) const {
+    std::string mendedName = mendedText(text);
+    const StringId id = writer_.intern(mendedName);
+    return {id, std::move(mendedName)};
+}
+
 void InternReader::entry(const Field &field, Interned &interned) const {
     const Entry entry = textEntry(field.bytes);
     switch (field.id) {
         case kCategories:
-            interned.categories.put(entry.iid, {writer_.intern(entry.text), std::string(entry.text)});
+            interned.categories.put(entry.iid, nameOf(entry.text));
             break;
         case kEventNames:
-            interned.eventNames.put(entry.iid, {writer_.intern(entry.text), std::string(entry.text)});
+            interned.eventNames.put(entry.iid, nameOf(entry.text));
             break;
         case kAnnotationNames:
             interned.annotationNames.put(entry.iid, std::string(entry.text));

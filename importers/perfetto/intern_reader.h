@@ -19,6 +19,7 @@ public:
     [[nodiscard]] static PacketDefaults readDefaults(std::string_view packetDefaults);
 
 private:
+    [[nodiscard]] InternedName nameOf(std::string_view text) const;
     void entry(const Field &, Interned &) const;
 
     store::BulkWriter &writer_;

@@ -1,5 +1,7 @@
 #include "importers/perfetto/metadata_module.h"
 
+#include "importers/perfetto/text.h"
+
 #include <array>
 
 namespace wattproof::importers::perfetto {
@@ -51,7 +53,7 @@ std::vector<std::uint32_t> MetadataModule::fields() const {
 void MetadataModule::add(std::string_view key, std::string_view value) {
     if (rows_++ < kMostRows)
         context_.writer.addMetadata(
-            {context_.source, std::string(key), std::string(value.substr(0, kLongestValue))});
+            {context_.source, std::string(key), mendedText(value.substr(0, kLongestValue))});
 }
 
 void MetadataModule::systemInfo(std::string_view bytes) {

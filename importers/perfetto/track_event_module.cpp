@@ -1,5 +1,6 @@
 #include "importers/perfetto/track_event_module.h"
 
+#include "importers/perfetto/text.h"
 #include "importers/trace/time_crowd.h"
 
 namespace wattproof::importers::perfetto {
@@ -152,8 +153,8 @@ void TrackEventModule::resolveName(const Packet &packet, Here &here) {
         here.name = name ? name->id : StringId();
         here.nameText = name ? std::string_view(name->text) : std::string_view();
     } else if (!event_.name.empty()) {
-        here.name = context_.writer.intern(event_.name);
-        here.nameText = event_.name;
+        here.nameText = mended(event_.name, nameScratch_);
+        here.name = context_.writer.intern(here.nameText);
     }
 }
 
@@ -176,7 +177,7 @@ StringId TrackEventModule::categoryOf(const Packet &packet) {
             append(name->text);
     }
     for (const std::string_view category : event_.categories)
-        append(category);
+        append(mended(category, categoryScratch_));
     return scratch_.empty() ? StringId() : context_.writer.intern(scratch_);
 }
 

@@ -81,7 +81,7 @@ private:
     AnnotationWriter annotations_;
     ArgumentJoiner joiner_;
     TrackEvent event_;
-    std::string scratch_;
+    std::string scratch_, nameScratch_, categoryScratch_;
     // Running totals of incremental counters, by sequence, its generation and track.
     struct Total {
         std::uint64_t generation = 0;

@@ -1,5 +1,7 @@
 #include "importers/perfetto/track_table.h"
 
+#include "importers/perfetto/text.h"
+
 namespace wattproof::importers::perfetto {
 namespace {
 
@@ -195,9 +197,9 @@ void TrackTable::describeProcess(const Packet &packet, Track &track, std::string
                                       : track.name.empty() ? command
                                                            : track.name;
         !said.empty())
-        process.row.name = said;
+        process.row.name = mendedText(said);
     if (!labels.empty())
-        process.row.labels = labels;
+        process.row.labels = mendedText(labels);
     if (order)
         process.row.sortIndex = order;
 }
@@ -224,7 +226,7 @@ void TrackTable::describeThread(const Packet &packet, Track &track, std::string_
     track.thread = &thread;
     track.role = TrackRole::Thread;
     if (const std::string_view said = name.empty() ? std::string_view(track.name) : name; !said.empty())
-        thread.row.name = said;
+        thread.row.name = mendedText(said);
     if (order)
         thread.row.sortIndex = order;
     // The sequence is that thread's, for events that name no track.
@@ -266,7 +268,7 @@ void TrackTable::describeCounter(Track &track, std::string_view bytes) {
             unitName = field.bytes;
     }
     if (!unitName.empty())
-        counter.unit = unitName;
+        counter.unit = mendedText(unitName);
     else if (counter.unit.empty() && counter.builtIn == CounterTrack::BuiltIn::ThreadTime)
         counter.unit = "ns";
     if (track.name.empty())
@@ -281,7 +283,7 @@ void TrackTable::describe(const Packet &packet, std::string_view bytes) {
     Track &track = this->track(own.uuid);
     // The name that its first event met stays.
     if (!own.name.empty() && (track.name.empty() || !track.hasEvents))
-        track.name = own.name;
+        track.name = mendedText(own.name);
     if (own.hasParent && own.parent != own.uuid)
         track.parent = own.parent;
     if (own.childOrder != ChildOrder::Unknown)

@@ -37,7 +37,8 @@ struct Pairs {
 static Pairs pairsOf(const test::RecordingWriter &writer) {
     Pairs pairs;
     for (const SliceRow &slice : writer.slices) {
-        if (slice.kind != SliceKind::Slice)
+        // What the scheduler ran stands on tracks of processors.
+        if (slice.kind != SliceKind::Slice || writer.track(slice.track).kind == TrackKind::Cpu)
             continue;
         if (slice.state != SliceState::Ok) {
             ++pairs.unclosed;

@@ -51,7 +51,7 @@ std::string packet(const Wire &members) {
     return Wire().message(1, members).bytes();
 }
 
-std::string thread(std::uint64_t uuid) {
+std::string threadTrack(std::uint64_t uuid) {
     return packet(Wire().message(
         kDescriptor, Wire().number(1, uuid).message(4, Wire().number(1, 7).number(2, 71).text(5, "worker"))));
 }
@@ -64,8 +64,8 @@ std::string named(std::uint64_t uuid, std::string_view name, std::uint64_t paren
     return packet(Wire().message(kDescriptor, descriptor));
 }
 
-std::string event(std::uint64_t ts, std::uint64_t type, std::uint64_t track, std::string_view name = {},
-                  std::uint64_t clock = 0, std::uint64_t sequence = 1) {
+std::string trackEvent(std::uint64_t ts, std::uint64_t type, std::uint64_t track, std::string_view name = {},
+                       std::uint64_t clock = 0, std::uint64_t sequence = 1) {
     Wire own;
     own.number(9, type).number(11, track);
     if (!name.empty())
@@ -78,7 +78,7 @@ std::string event(std::uint64_t ts, std::uint64_t type, std::uint64_t track, std
 }
 
 std::string slice(std::uint64_t from, std::uint64_t to, std::uint64_t track, std::string_view name) {
-    return event(from, kBegin, track, name) + event(to, kEnd, track);
+    return trackEvent(from, kBegin, track, name) + trackEvent(to, kEnd, track);
 }
 
 Wire reading(std::uint64_t clock, std::uint64_t time) {
@@ -101,7 +101,7 @@ const SliceRow &only(const test::ImportedTrace &trace) {
 }  // namespace
 
 void PerfettoEventsTest::compressedPackets() {
-    const std::string inner = thread(1) + slice(100, 150, 1, "inside");
+    const std::string inner = threadTrack(1) + slice(100, 150, 1, "inside");
     const auto trace = test::importPerfettoBytes(packet(Wire().text(50, deflated(inner))));
     QVERIFY2(trace.result.has_value(), trace.outcome().c_str());
     QCOMPARE(trace.writer->slices.size(), std::size_t{1});
@@ -111,21 +111,21 @@ void PerfettoEventsTest::compressedPackets() {
 
 void PerfettoEventsTest::bombInAPacket() {
     const std::string bomb(importers::perfetto::kLargestBundle + 1, '\0');
-    const auto trace =
-        test::importPerfettoBytes(packet(Wire().text(50, deflated(bomb))) + thread(1) + slice(1, 2, 1, "after"));
+    const auto trace = test::importPerfettoBytes(packet(Wire().text(50, deflated(bomb))) + threadTrack(1) +
+                                                 slice(1, 2, 1, "after"));
     QCOMPARE(trace.writer->warningCount("malformed_packet"), std::int64_t{1});
     QVERIFY(trace.writer->findWarning("malformed_packet")->message.find("64 MiB") != std::string::npos);
     QCOMPARE(trace.writer->slices.size(), std::size_t{1});
 }
 
 void PerfettoEventsTest::concatenatedTraces() {
-    const std::string one = thread(1) + slice(100, 150, 1, "first");
-    const std::string two = thread(2) + slice(200, 260, 2, "second");
+    const std::string one = threadTrack(1) + slice(100, 150, 1, "first");
+    const std::string two = threadTrack(2) + slice(200, 260, 2, "second");
     QCOMPARE(test::importPerfettoBytes(one + two).writer->slices.size(), std::size_t{2});
 }
 
 void PerfettoEventsTest::cutInAHead() {
-    const std::string whole = thread(1) + slice(100, 150, 1, "kept");
+    const std::string whole = threadTrack(1) + slice(100, 150, 1, "kept");
     const auto trace = test::importPerfettoBytes(whole + std::string("\x0a\xff", 2));
     QCOMPARE(trace.writer->slices.size(), std::size_t{1});
     QCOMPARE(trace.writer->findWarning("truncated_input")->firstPosition, "byte " + std::to_string(whole.size()));
@@ -134,7 +134,7 @@ void PerfettoEventsTest::cutInAHead() {
 void PerfettoEventsTest::damagedPacketIsSkipped() {
     // Its length is right, its second field has an impossible type.
     const std::string damaged("\x0a\x03\x40\x01\x0f", 5);
-    const auto trace = test::importPerfettoBytes(thread(1) + damaged + slice(100, 150, 1, "kept"));
+    const auto trace = test::importPerfettoBytes(threadTrack(1) + damaged + slice(100, 150, 1, "kept"));
     QCOMPARE(trace.writer->slices.size(), std::size_t{1});
     QCOMPARE(trace.writer->warningCount("malformed_packet"), std::int64_t{1});
 }
@@ -142,7 +142,7 @@ void PerfettoEventsTest::damagedPacketIsSkipped() {
 void PerfettoEventsTest::unknownFieldsAreCounted() {
     Wire own;
     own.number(9, kInstant).number(11, 1).text(1500, "extension");
-    const std::string bytes = thread(1) + packet(Wire().number(kTs, 5).message(kEvent, own)) +
+    const std::string bytes = threadTrack(1) + packet(Wire().number(kTs, 5).message(kEvent, own)) +
                               packet(Wire().number(kTs, 6).text(39, "log")) +
                               packet(Wire().number(kTs, 7).text(39, "log"));
     const auto trace = test::importPerfettoBytes(bytes);
@@ -162,7 +162,7 @@ void PerfettoEventsTest::missingInterned() {
     Wire own;
     own.number(9, kInstant).number(11, 1).number(10, 99);
     const auto trace = test::importPerfettoBytes(
-        thread(1) + packet(Wire().number(kTs, 5).number(kSequence, 1).message(kEvent, own)));
+        threadTrack(1) + packet(Wire().number(kTs, 5).number(kSequence, 1).message(kEvent, own)));
     QCOMPARE(trace.writer->slices.size(), std::size_t{1});
     QCOMPARE(trace.writer->warningCount("missing_interned"), std::int64_t{1});
 }
@@ -178,7 +178,8 @@ void PerfettoEventsTest::stateAfterLoss() {
         return members.message(kEvent, Wire().number(9, kInstant).number(11, 1).number(10, 1));
     };
     const std::string bytes =
-        thread(1) + packet(Wire().number(kSequence, 3).number(kFlags, 1).message(kInterned, intern("before"))) +
+        threadTrack(1) +
+        packet(Wire().number(kSequence, 3).number(kFlags, 1).message(kInterned, intern("before"))) +
         packet(use(10, false, 2)) + packet(use(20, true, 2)) + packet(use(30, true, 0)) +
         packet(Wire().number(kSequence, 3).number(kFlags, 1).message(kInterned, intern("after"))) +
         packet(use(40, false, 2));
@@ -194,8 +195,8 @@ void PerfettoEventsTest::incrementalClock() {
     own.number(3, 1).number(4, 1000);
     const std::string snapshot = packet(
         Wire().number(kSequence, 1).message(kSnapshot, Wire().message(1, reading(6, 5'000'000)).message(1, own)));
-    const auto trace = test::importPerfettoBytes(thread(1) + snapshot + event(10, kBegin, 1, "a", 64) +
-                                                 event(5, kEnd, 1, {}, 64));
+    const auto trace = test::importPerfettoBytes(threadTrack(1) + snapshot + trackEvent(10, kBegin, 1, "a", 64) +
+                                                 trackEvent(5, kEnd, 1, {}, 64));
     QCOMPARE(trace.base(), Ns{5'010'000});
     QCOMPARE(only(trace).dur, Ns{5'000});
 }
@@ -207,8 +208,8 @@ void PerfettoEventsTest::chainOfClocks() {
                           .message(kSnapshot, Wire().message(1, reading(a, at)).message(1, reading(b, bt))));
     };
     // The event waits until both links of the chain are known.
-    const std::string bytes = thread(1) + event(40, kInstant, 1, "a", 65) + snapshot(65, 10, 3, 1'010) +
-                              snapshot(3, 1'000, 6, 9'000) + event(41, kInstant, 1, "b", 65);
+    const std::string bytes = threadTrack(1) + trackEvent(40, kInstant, 1, "a", 65) + snapshot(65, 10, 3, 1'010) +
+                              snapshot(3, 1'000, 6, 9'000) + trackEvent(41, kInstant, 1, "b", 65);
     const auto trace = test::importPerfettoBytes(bytes);
     QCOMPARE(trace.writer->slices.size(), std::size_t{2});
     QCOMPARE(trace.base(), Ns{9'040});
@@ -220,15 +221,16 @@ void PerfettoEventsTest::neverExplainedClock() {
         packet(Wire()
                    .number(kSequence, 1)
                    .message(kSnapshot, Wire().message(1, reading(6, 100)).message(1, reading(3, 90))));
-    const auto trace = test::importPerfettoBytes(thread(1) + snapshot + event(40, kInstant, 1, "lost", 77) +
-                                                 event(140, kInstant, 1, "kept"));
+    const auto trace =
+        test::importPerfettoBytes(threadTrack(1) + snapshot + trackEvent(40, kInstant, 1, "lost", 77) +
+                                  trackEvent(140, kInstant, 1, "kept"));
     QCOMPARE(trace.writer->warningCount("unknown_clock"), std::int64_t{1});
     QCOMPARE(trace.writer->slices.size(), std::size_t{1});
 }
 
 void PerfettoEventsTest::onlyOneClock() {
-    const auto trace =
-        test::importPerfettoBytes(thread(1) + event(40, kBegin, 1, "a", 3) + event(60, kEnd, 1, {}, 3));
+    const auto trace = test::importPerfettoBytes(threadTrack(1) + trackEvent(40, kBegin, 1, "a", 3) +
+                                                 trackEvent(60, kEnd, 1, {}, 3));
     QCOMPARE(trace.writer->warningCount("unknown_clock"), std::int64_t{0});
     QCOMPARE(only(trace).dur, Ns{20});
     QCOMPARE(trace.base(), Ns{40});
@@ -236,7 +238,7 @@ void PerfettoEventsTest::onlyOneClock() {
 
 void PerfettoEventsTest::eventsBeforeTheirDescriptor() {
     const auto trace =
-        test::importPerfettoBytes(slice(100, 150, 9, "early") + thread(9) + slice(200, 210, 9, "late"));
+        test::importPerfettoBytes(slice(100, 150, 9, "early") + threadTrack(9) + slice(200, 210, 9, "late"));
     const auto &writer = *trace.writer;
     QCOMPARE(writer.slices.size(), std::size_t{2});
     for (const SliceRow &row : writer.slices)
@@ -254,8 +256,9 @@ void PerfettoEventsTest::mergedSiblingsShareRows() {
 }
 
 void PerfettoEventsTest::overlappingSiblingsKeepTheirEnds() {
-    const std::string bytes = named(1, "request") + named(2, "request") + event(100, kBegin, 1, "a") +
-                              event(150, kBegin, 2, "b") + event(200, kEnd, 1) + event(300, kEnd, 2);
+    const std::string bytes = named(1, "request") + named(2, "request") + trackEvent(100, kBegin, 1, "a") +
+                              trackEvent(150, kBegin, 2, "b") + trackEvent(200, kEnd, 1) +
+                              trackEvent(300, kEnd, 2);
     const auto trace = test::importPerfettoBytes(bytes);
     QCOMPARE(trace.writer->tracks.size(), std::size_t{2});
     QCOMPARE(trace.writer->findSlice("a")->dur, Ns{100});
@@ -270,7 +273,8 @@ void PerfettoEventsTest::nestedArguments() {
     Wire own;
     own.number(9, kInstant).number(11, 1).message(4, tree);
     own.message(4, Wire().text(10, "nan").real(5, std::numeric_limits<double>::quiet_NaN()));
-    const auto trace = test::importPerfettoBytes(thread(1) + packet(Wire().number(kTs, 5).message(kEvent, own)));
+    const auto trace =
+        test::importPerfettoBytes(threadTrack(1) + packet(Wire().number(kTs, 5).message(kEvent, own)));
     QCOMPARE(
         trace.writer->argument(only(trace), "tree"),
         std::optional<std::string>("{\"list\":[1,\"two \\\"quoted\\\" \xef\xbf\xbd\"],\"pointer\":\"0xff\"}"));
@@ -285,14 +289,15 @@ void PerfettoEventsTest::deepArgumentsAreCut() {
         value = Wire().message(12, value);
     Wire own;
     own.number(9, kInstant).number(11, 1).message(4, value);
-    const auto trace = test::importPerfettoBytes(thread(1) + packet(Wire().number(kTs, 5).message(kEvent, own)));
+    const auto trace =
+        test::importPerfettoBytes(threadTrack(1) + packet(Wire().number(kTs, 5).message(kEvent, own)));
     QVERIFY2(trace.violations().empty(), trace.violations().c_str());
     QCOMPARE(trace.writer->warningCount("malformed_event"), std::int64_t{1});
 }
 
 void PerfettoEventsTest::stateTrack() {
-    const auto trace = test::importPerfettoBytes(named(5, "mode") + event(100, kState, 5, "busy") +
-                                                 event(300, kState, 5, "idle") + event(400, kState, 5));
+    const auto trace = test::importPerfettoBytes(named(5, "mode") + trackEvent(100, kState, 5, "busy") +
+                                                 trackEvent(300, kState, 5, "idle") + trackEvent(400, kState, 5));
     QCOMPARE(trace.writer->findSlice("busy")->dur, Ns{200});
     QCOMPARE(trace.writer->findSlice("idle")->dur, Ns{100});
     QCOMPARE(trace.writer->warningCount("unfinished_slice"), std::int64_t{0});
@@ -311,7 +316,7 @@ void PerfettoEventsTest::counterBeforeItsDescriptor() {
 }
 
 void PerfettoEventsTest::probeTellsXSpaceApart() {
-    QVERIFY(importers::perfetto::probe(thread(1) + slice(100, 150, 1, "a")) > 0.8);
+    QVERIFY(importers::perfetto::probe(threadTrack(1) + slice(100, 150, 1, "a")) > 0.8);
     // XSpace: field 1 holds planes, whose second field is a name and whose third is a line.
     const Wire line = Wire().number(1, 1).text(2, "stream");
     const std::string space =
@@ -324,7 +329,7 @@ void PerfettoEventsTest::probeTellsXSpaceApart() {
 void PerfettoEventsTest::manyTracks() {
     std::string bytes;
     for (std::uint64_t i = 1; i <= 100'000; ++i)
-        bytes += event(i, kInstant, i, "one name");
+        bytes += trackEvent(i, kInstant, i, "one name");
     const auto trace = test::importPerfettoBytes(bytes);
     QCOMPARE(trace.writer->slices.size(), std::size_t{100'000});
     QCOMPARE(trace.writer->tracks.size(), std::size_t{1});

@@ -1,0 +1,15 @@
+// Text of a trace is whatever bytes its writer had; what is kept is UTF-8.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace wattproof::importers::perfetto {
+
+// The text itself where it is UTF-8, else `scratch` with U+FFFD for each byte that belongs to no character.
+[[nodiscard]] std::string_view mended(std::string_view text, std::string &scratch);
+[[nodiscard]] std::string mendedText(std::string_view text);
+// As a JSON string, quotes included.
+void appendMended(std::string &out, std::string_view text);
+
+}  // namespace wattproof::importers::perfetto
