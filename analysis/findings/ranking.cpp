@@ -114,7 +114,7 @@ void giveReasons(AnalysisResult &result) {
                         : "needs a power log of " + device + " over the run, with an idle floor";
         if (!f.headlineGain)
             result.reasons[path + "headline_gain"] = missing ? "what the trace misses cannot be weighed"
-                                                             : "needs joules over the run and units of work";
+                                                             : "needs joules over the run, units of work and an SLA";
     }
 }
 
