@@ -1,6 +1,6 @@
 #include "importers/profile/arguments.h"
 
-#include "importers/chrome/json_text.h"
+#include "importers/perfetto/text.h"
 #include "importers/table/table_reader.h"
 
 #include <array>
@@ -41,12 +41,12 @@ void ProfileArguments::clear() {
 void ProfileArguments::key(std::string_view name) {
     keys_ += keys_.empty() ? '[' : ',';
     values_ += values_.empty() ? '[' : ',';
-    chrome::appendQuoted(keys_, shortened(name));
+    perfetto::appendMended(keys_, shortened(name));
 }
 
 void ProfileArguments::text(std::string_view name, std::string_view value) {
     key(name);
-    chrome::appendQuoted(values_, shortened(value));
+    perfetto::appendMended(values_, shortened(value));
 }
 
 void ProfileArguments::integer(std::string_view name, std::int64_t value) {
