@@ -1,24 +1,13 @@
 #include "importers/ftrace/tracks.h"
 
-#include <array>
-#include <cstdio>
+#include "importers/perfetto/text.h"
 
 namespace wattproof::importers::ftrace {
 
 std::string quoted(std::string_view text) {
-    std::string out = "\"";
-    for (const char c : text) {
-        if (c == '"' || c == '\\')
-            (out += '\\') += c;
-        else if (static_cast<unsigned char>(c) >= 0x20)
-            out += c;
-        else {
-            std::array<char, 8> escape{};
-            std::snprintf(escape.data(), escape.size(), "\\u%04x", static_cast<unsigned>(c));
-            out += escape.data();
-        }
-    }
-    return out += '"';
+    std::string out;
+    perfetto::appendMended(out, text);
+    return out;
 }
 
 std::string Tracks::label(const std::string &name) const {
