@@ -173,23 +173,43 @@ struct KernelClassifier::Rules {
     }
 };
 
-KernelClassifier::KernelClassifier(std::unique_ptr<Rules> rules) : rules_(std::move(rules)) {}
+KernelClassifier::KernelClassifier(std::shared_ptr<const Rules> rules) : rules_(std::move(rules)) {}
 KernelClassifier::~KernelClassifier() = default;
 KernelClassifier::KernelClassifier(KernelClassifier &&) noexcept = default;
 KernelClassifier &KernelClassifier::operator=(KernelClassifier &&) noexcept = default;
 
-Expected<KernelClassifier> KernelClassifier::load() {
-    auto rules = std::make_unique<Rules>();
-    const std::string own = resources::configFolder() + '/' + kFile;
-    if (std::ifstream in(own, std::ios::binary); in) {
-        const std::string content(std::istreambuf_iterator<char>(in), {});
-        if (auto status = rules->read(content, own); !status)
-            return passOn(status);
-    }
-    const auto shipped = resources::builtIn(kFile);
-    if (!shipped)
+Status KernelClassifier::readShipped(Rules &rules) {
+    const auto content = resources::builtIn(kFile);
+    if (!content)
         return failure("The rules for kernel names are missing from this build", kFile, "build it again");
-    if (auto status = rules->read(std::string(*shipped), std::string("built in: ") + kFile); !status)
+    return rules.read(std::string(*content), std::string("built in: ") + kFile);
+}
+
+const Expected<std::shared_ptr<const KernelClassifier::Rules>> &KernelClassifier::shipped() {
+    static const auto rules = []() -> Expected<std::shared_ptr<const Rules>> {
+        auto read = std::make_shared<Rules>();
+        if (Status status = readShipped(*read); !status)
+            return passOn(status);
+        return read;
+    }();
+    return rules;
+}
+
+Expected<KernelClassifier> KernelClassifier::load() {
+    const std::string own = resources::configFolder() + '/' + kFile;
+    std::ifstream in(own, std::ios::binary);
+    if (!in) {
+        // Read once: few have rules of their own, and every import asks.
+        const auto &rules = shipped();
+        if (!rules)
+            return tl::make_unexpected(rules.error());
+        return KernelClassifier(*rules);
+    }
+    auto rules = std::make_shared<Rules>();
+    const std::string content(std::istreambuf_iterator<char>(in), {});
+    if (Status status = rules->read(content, own); !status)
+        return passOn(status);
+    if (Status status = readShipped(*rules); !status)
         return passOn(status);
     return KernelClassifier(std::move(rules));
 }

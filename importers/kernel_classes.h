@@ -26,8 +26,10 @@ public:
 
 private:
     struct Rules;
-    explicit KernelClassifier(std::unique_ptr<Rules>);
-    std::unique_ptr<Rules> rules_;
+    explicit KernelClassifier(std::shared_ptr<const Rules>);
+    [[nodiscard]] static Status readShipped(Rules &);
+    [[nodiscard]] static const Expected<std::shared_ptr<const Rules>> &shipped();
+    std::shared_ptr<const Rules> rules_;
 };
 
 }  // namespace wattproof::importers

@@ -16,6 +16,11 @@ std::string categoryOf(const DomainPower &power) {
     return power.device.kind == DeviceKind::Gpu ? "accelerator" : "rest";
 }
 
+// A meter of the node or its outlet holds all the others; one rail of a board does not.
+bool isWholeNode(const DomainPower &power) {
+    return power.device.kind == DeviceKind::Node || power.device.kind == DeviceKind::Outlet;
+}
+
 class Collector {
 public:
     explicit Collector(const Context &context) : context_(context) {}
@@ -31,8 +36,10 @@ public:
             add(row == context_.devices.end() ? "" : row->name, power.channel().domain, "accelerator",
                 centred == context_.centredPower.end() ? power : centred->second);
         }
-        for (const DomainPower &power : context_.otherPower)
-            add(power.device.name, power.domain, categoryOf(power), power.series);
+        for (const DomainPower &power : context_.otherPower) {
+            const bool counts = add(power.device.name, power.domain, categoryOf(power), power.series);
+            wholeNode_ = wholeNode_ || (counts && isWholeNode(power));
+        }
         for (const char *domain : kDomains)
             if (std::find(out_.measured.begin(), out_.measured.end(), domain) == out_.measured.end() &&
                 !wholeNode_)
@@ -41,7 +48,8 @@ public:
     }
 
 private:
-    void add(const std::string &device, const std::string &domain, std::string category,
+    // Whether it counts: a scenario may name the domains that do.
+    bool add(const std::string &device, const std::string &domain, std::string category,
              const PowerSeries &series) {
         const auto &named = context_.scenario.domains;
         if (!named.empty()) {
@@ -50,18 +58,18 @@ private:
                 return std::any_of(entry.second.begin(), entry.second.end(), holds);
             });
             if (it == named.end())
-                return;
+                return false;
             category = it->first;
         }
-        wholeNode_ = wholeNode_ || category == "rest";
         out_.series.push_back(&series);
         if (std::find(out_.measured.begin(), out_.measured.end(), category) == out_.measured.end())
             out_.measured.push_back(category);
+        return true;
     }
 
     const Context &context_;
     HeadlineDomains out_;
-    bool wholeNode_ = false;  // a meter of the node or its outlet holds all the others
+    bool wholeNode_ = false;
 };
 
 }  // namespace

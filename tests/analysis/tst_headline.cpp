@@ -32,6 +32,7 @@ private slots:
     void failingSlaIsSaid();
     void missingPowerGivesReasons();
     void domainsOfTheScenario();
+    void onlyMeterOfTheNodeHoldsTheOthers();
     void budgetIsCrossedByWhoeverTakesIt();
     void guardrailsOverThresholds();
 };
@@ -281,6 +282,20 @@ void TestHeadline::domainsOfTheScenario() {
     QCOMPARE(headlineDomains(context).series.size(), std::size_t(1));
     context.scenario.domains["host"] = {"package"};
     QCOMPARE(headlineDomains(context).measured, (std::vector<std::string>{"accelerator", "host"}));
+}
+
+void TestHeadline::onlyMeterOfTheNodeHoldsTheOthers() {
+    const auto missingWith = [](DeviceKind kind) {
+        Context context;
+        addPower(context, 50, kS);
+        DeviceRow device;
+        device.name = "meter";
+        device.kind = kind;
+        context.otherPower.push_back({"meter", device, PowerSeries(CounterRow{}, {{0, 10}, {kS, 10}})});
+        return headlineDomains(context).missing;
+    };
+    QCOMPARE(missingWith(DeviceKind::Outlet), std::vector<std::string>{});
+    QCOMPARE(missingWith(DeviceKind::Rail), (std::vector<std::string>{"host", "memory"}));
 }
 
 void TestHeadline::budgetIsCrossedByWhoeverTakesIt() {
