@@ -5,6 +5,7 @@
 #include "analysis/energy/idle_by_log.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 namespace wattproof::analysis {
@@ -42,6 +43,13 @@ std::string nameOf(const Context &context, DeviceId id) {
     const auto it = std::find_if(context.devices.begin(), context.devices.end(),
                                  [id](const DeviceRow &device) { return device.id == id; });
     return it == context.devices.end() ? "device " + std::to_string(id.value) : it->name;
+}
+
+// What the parts leave of the whole; what only rounding leaves is nothing.
+double restOf(double whole, double parts) {
+    constexpr double kRounding = 1e-9;
+    const double rest = whole - parts;
+    return std::fabs(rest) <= kRounding * std::fabs(whole) ? 0 : rest;
 }
 
 // One accelerator with its log.
@@ -111,7 +119,7 @@ private:
         out_.kernelsJ = parts.kernelsJ;
         out_.copiesJ = parts.copiesJ;
         out_.idleJ = parts.idleJ;
-        out_.unexplainedJ = out_.insideTraceJ - parts.kernelsJ - parts.copiesJ - parts.idleJ;
+        out_.unexplainedJ = restOf(out_.insideTraceJ, parts.kernelsJ + parts.copiesJ + parts.idleJ);
         if (parts.method == "busy-time" && !activity.operations.empty())
             out_.limits.emplace_back(
                 "readings are too coarse to tell the classes apart: joules above the idle floor are "

@@ -99,8 +99,10 @@ std::string duration(Ns ns) {
 
 std::string intervalText(double value, const analysis::Interval &interval, std::string_view unit) {
     const Scale scale = scaleFor(std::max(std::fabs(value), std::fabs(interval.high)), unit);
+    // A dash beside a minus cannot be read.
+    const char *between = interval.low < 0 || interval.high < 0 ? " to " : "–";
     return threeDigits(value / scale.factor) + unitText(scale.prefix, unit) + " [" +
-           threeDigits(interval.low / scale.factor) + "–" + threeDigits(interval.high / scale.factor) + "]";
+           threeDigits(interval.low / scale.factor) + between + threeDigits(interval.high / scale.factor) + "]";
 }
 
 std::string percent(double fraction) {

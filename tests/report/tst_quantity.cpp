@@ -56,6 +56,7 @@ void QuantityTest::durationsAboveAMinute() {
 
 void QuantityTest::intervalSharesTheScale() {
     QCOMPARE(intervalText(370, {310, 430}, "J"), std::string("370\u2009J [310–430]"));
+    QCOMPARE(intervalText(-304, {-749, 141}, "J"), std::string("-304\u2009J [-749 to 141]"));
     QCOMPARE(intervalText(1200, {900, 1500}, "J"), std::string("1.20\u2009kJ [0.900–1.50]"));
 }
 
