@@ -1,10 +1,11 @@
 #include "importers/nsys/export_places.h"
 
+#include "importers/profile/correlation.h"
+
 namespace wattproof::importers::nsys {
 namespace {
 
 constexpr std::size_t kMostText = std::size_t{512} << 20U;
-constexpr int kCorrelationBits = 40;
 
 }  // namespace
 
@@ -136,7 +137,7 @@ std::int64_t ExportPlaces::correlation(std::int64_t globalId, std::int64_t id) {
         return 0;
     const auto order = static_cast<std::int64_t>(processOrder_.size());
     const std::int64_t index = processOrder_.try_emplace(processPart(globalId), order).first->second;
-    return id + (index << kCorrelationBits);
+    return correlationOf(index, id);
 }
 
 }  // namespace wattproof::importers::nsys

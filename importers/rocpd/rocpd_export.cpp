@@ -1,6 +1,7 @@
 #include "importers/rocpd/rocpd_export.h"
 
 #include "importers/chrome/gpu.h"
+#include "importers/profile/correlation.h"
 #include "importers/profile/work_items.h"
 #include "importers/rocpd/region_names.h"
 #include "importers/table/table_reader.h"
@@ -9,8 +10,6 @@
 
 namespace wattproof::importers::rocpd {
 namespace {
-
-constexpr int kCorrelationBits = 40;
 
 // All rows of work begin with these; then come the table's own columns.
 enum Column : std::size_t {
@@ -109,7 +108,7 @@ RocpdExport::Event RocpdExport::eventOf(GlobalId id) const {
 }
 
 std::int64_t RocpdExport::correlation(std::uint32_t run, std::int64_t stack) {
-    return stack <= 0 ? 0 : stack + (std::int64_t{run} << kCorrelationBits);
+    return correlationOf(run, stack);
 }
 
 // The row's own columns have gone into the arguments already.
