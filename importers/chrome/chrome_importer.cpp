@@ -3,16 +3,10 @@
 #include "importers/chrome/event_router.h"
 #include "importers/chrome/event_stream.h"
 #include "importers/chrome/system_trace.h"
-#include "store/version.h"
-
-#include <array>
-#include <chrono>
-#include <ctime>
+#include "importers/trace/trace_source.h"
 
 namespace wattproof::importers {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 bool contains(std::string_view text, std::string_view part) {
     return text.find(part) != std::string_view::npos;
@@ -25,74 +19,34 @@ std::string_view withoutSpace(std::string_view text) {
     return first == std::string_view::npos ? std::string_view() : text.substr(first);
 }
 
-std::string nowUtc() {
-    const std::time_t now = std::time(nullptr);
-    std::tm parts{};
-    gmtime_r(&now, &parts);
-    std::array<char, 32> text{};
-    return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts)};
-}
-
-// 2000 to 2100: a stated time in here is wall time since 1970, whatever else the file says.
-bool isEpoch(Ns stated) {
-    constexpr Ns kYear2000 = 946'684'800'000'000'000, kYear2100 = 4'102'444'800'000'000'000;
-    return stated >= kYear2000 && stated < kYear2100;
-}
-
-void settleClock(SourceRow &source, std::optional<Ns> baseTime) {
-    source.clock = ClockBasis::Relative;
-    if (isEpoch(source.statedBase)) {
-        source.clock = ClockBasis::Epoch;
-    } else if (Ns sum = 0;
-               baseTime && !__builtin_add_overflow(source.statedBase, *baseTime, &sum) && isEpoch(sum)) {
-        source.clock = ClockBasis::Epoch;
-        source.statedBase = sum;
-    }
-}
-
 // One import from the first byte to the finished source.
 class Import {
 public:
     Import(Input &input, store::BulkWriter &writer, const Task &task, const KernelClassifier &classifier)
-        : input_(input), writer_(writer), task_(task), classifier_(classifier) {}
+        : input_(input), writer_(writer), classifier_(classifier), source_(input, writer, task) {}
 
     Expected<Summary> run() {
-        const auto started = Clock::now();
-        if (auto status = begin(); !status)
+        if (auto status = source_.begin("chrome-json"); !status)
             return passOn(status);
-        TraceBuilder builder(writer_, source_.id);
+        const SourceId id = source_.row().id;
+        TraceBuilder builder(writer_, id);
         chrome::Recogniser recogniser;
-        chrome::Head head(writer_, source_.id, builder, recogniser);
-        chrome::EventRouter router(writer_, source_.id, builder, head, recogniser, classifier_);
-        chrome::SystemTrace system(writer_, source_.id, builder);
+        chrome::Head head(writer_, id, builder, recogniser);
+        chrome::EventRouter router(writer_, id, builder, head, recogniser, classifier_);
+        chrome::SystemTrace system(writer_, id, builder);
         if (auto status = readAll(builder, head, router, system); !status)
             return passOn(status);
         router.finish();
-        if (auto status = system.finish(router.places(), task_); !status)
+        if (auto status = system.finish(router.places(), source_.task()); !status)
             return passOn(status);
-        summary_.events = router.events() + system.events();
-        source_.format = recogniser.current().format();
-        if (auto status = finish(builder, head); !status)
+        source_.row().format = recogniser.current().format();
+        source_.row().simulated = head.simulated();
+        if (auto status = source_.write(builder, head.baseTime()); !status)
             return passOn(status);
-        summary_.seconds = std::chrono::duration<double>(Clock::now() - started).count();
-        return summary_;
+        return source_.close(router.events() + system.events());
     }
 
 private:
-    Status begin() {
-        source_.kind = SourceKind::Trace;
-        source_.path = input_.path();
-        source_.format = "chrome-json";
-        source_.sizeBytes = input_.sizeBytes();
-        source_.importedAt = nowUtc();
-        source_.toolVersion = toolVersion();
-        auto id = writer_.addSource(source_);
-        if (!id)
-            return passOn(id);
-        source_.id = *id;
-        return {};
-    }
-
     Status readAll(TraceBuilder &builder, chrome::Head &head, chrome::EventRouter &router,
                    chrome::SystemTrace &system) {
         const auto warn = [&builder](std::string_view kind, std::string_view message, std::uint64_t offset,
@@ -115,7 +69,7 @@ private:
             else
                 router.take(event);
             if ((count & 0xfffU) == 0)
-                if (auto status = report(); !status)
+                if (auto status = source_.checkpoint(); !status)
                     return status;
         }
         return checkFound(stream, builder, router);
@@ -136,43 +90,10 @@ private:
         return {};
     }
 
-    Status report() {
-        if (task_.cancelled())
-            return cancelled();
-        const auto now = Clock::now();
-        if (now - reported_ < std::chrono::milliseconds(100))
-            return {};
-        reported_ = now;
-        task_.report({"Reading " + input_.path().substr(input_.path().find_last_of('/') + 1),
-                      input_.bytesConsumed(), input_.sizeBytes(), "bytes"});
-        return {};
-    }
-
-    Status finish(TraceBuilder &builder, const chrome::Head &head) {
-        if (auto status = builder.finish(source_, summary_, task_); !status)
-            return status;
-        source_.simulated = head.simulated();
-        settleClock(source_, head.baseTime());
-        auto hash = input_.sha256();
-        if (!hash)
-            return passOn(hash);
-        source_.sha256 = *hash;
-        summary_.source = source_.id;
-        summary_.path = source_.path;
-        summary_.format = source_.format;
-        summary_.bytes = input_.position();
-        if (auto status = writer_.updateSource(source_); !status)
-            return status;
-        return writer_.finishSource(source_.id);
-    }
-
     Input &input_;
     store::BulkWriter &writer_;
-    const Task &task_;
     const KernelClassifier &classifier_;
-    SourceRow source_;
-    Summary summary_;
-    Clock::time_point reported_{};
+    TraceSource source_;
 };
 
 class ChromeImporter final : public Importer {

@@ -1,6 +1,7 @@
 // Text out of tolerated JSON: what a string means, and proper JSON for what is to be stored.
 #include "importers/chrome/json_text.h"
-#include "importers/chrome/utf8.h"
+#include "importers/text/mended.h"
+#include "importers/text/utf8.h"
 
 #include <array>
 #include <cctype>
@@ -113,24 +114,6 @@ std::string_view plainText(const RawValue &value, std::string &scratch) {
     scratch.clear();
     appendPlain(scratch, value.text());
     return scratch;
-}
-
-void appendQuoted(std::string &out, std::string_view text) {
-    static constexpr char kDigits[] = "0123456789abcdef";
-    out += '"';
-    for (const char c : text) {
-        if (c == '"' || c == '\\') {
-            out += '\\';
-            out += c;
-        } else if (static_cast<unsigned char>(c) < 0x20) {
-            out += "\\u00";
-            out += kDigits[static_cast<unsigned char>(c) >> 4U];
-            out += kDigits[static_cast<unsigned char>(c) & 15U];
-        } else {
-            out += c;
-        }
-    }
-    out += '"';
 }
 
 void appendJson(std::string &out, const RawValue &value) {

@@ -7,7 +7,7 @@
 #include <emmintrin.h>
 #endif
 
-#include "importers/chrome/utf8.h"
+#include "importers/text/utf8.h"
 
 namespace wattproof::importers::chrome {
 namespace {

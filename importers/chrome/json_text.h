@@ -106,7 +106,5 @@ private:
 
 // Appends proper JSON for any value: unknown numbers become null, text is mended.
 void appendJson(std::string &out, const RawValue &);
-// Appends text as a JSON string, quotes included.
-void appendQuoted(std::string &out, std::string_view text);
 
 }  // namespace wattproof::importers::chrome

@@ -3,15 +3,12 @@
 #include "importers/chrome/chrome_importer.h"
 #include "importers/ftrace/html_scripts.h"
 #include "importers/ftrace/text_reader.h"
-#include "store/version.h"
+#include "importers/trace/trace_source.h"
 
-#include <chrono>
 #include <vector>
 
 namespace wattproof::importers {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kChunk = std::size_t{1} << 20U;
 
@@ -29,15 +26,14 @@ bool isHtml(std::string_view head) {
 class TextImport {
 public:
     TextImport(Input &input, store::BulkWriter &writer, const Task &task)
-        : input_(input), writer_(writer), task_(task) {}
+        : input_(input), writer_(writer), source_(input, writer, task) {}
 
     // `spilled`: the text of a page; null: the input itself is the text.
     Expected<Summary> run(const SpillFile *spilled) {
-        const auto started = Clock::now();
-        if (auto status = begin(); !status)
+        if (auto status = source_.begin("systrace"); !status)
             return passOn(status);
-        TraceBuilder builder(writer_, source_.id);
-        ftrace::TextReader reader(writer_, source_.id, builder);
+        TraceBuilder builder(writer_, source_.row().id);
+        ftrace::TextReader reader(writer_, source_.row().id, builder);
         auto status = spilled ? readSpilled(*spilled, reader) : readInput(reader);
         if (status && reader.events() == 0)
             return failure("this file holds no kernel event that can be read", input_.path(),
@@ -45,31 +41,15 @@ public:
         if (status && !input_.damage().empty())
             builder.warn("truncated_input", input_.damage(), {input_.position()});
         if (status)
-            status = reader.finish(task_);
+            status = reader.finish(source_.task());
         if (status)
-            status = builder.finish(source_, summary_, task_);
-        if (status)
-            status = finish(reader);
+            status = source_.write(builder, reader.toRealtime());
         if (!status)
             return passOn(status);
-        summary_.seconds = std::chrono::duration<double>(Clock::now() - started).count();
-        return summary_;
+        return source_.close(reader.events());
     }
 
 private:
-    Status begin() {
-        source_.kind = SourceKind::Trace;
-        source_.path = input_.path();
-        source_.format = "systrace";
-        source_.sizeBytes = input_.sizeBytes();
-        source_.toolVersion = toolVersion();
-        auto id = writer_.addSource(source_);
-        if (!id)
-            return passOn(id);
-        source_.id = *id;
-        return {};
-    }
-
     Status readInput(ftrace::TextReader &reader) {
         std::vector<char> buffer(kChunk);
         for (std::uint64_t at = 0;;) {
@@ -80,7 +60,7 @@ private:
                 break;
             reader.take({buffer.data(), *got}, at);
             at += *got;
-            if (auto status = report(); !status)
+            if (auto status = source_.checkpoint(); !status)
                 return status;
         }
         reader.endText();
@@ -95,50 +75,16 @@ private:
                 return status;
             reader.take({buffer.data(), count}, at);
             at += count;
-            if (auto status = report(); !status)
+            if (auto status = source_.checkpoint(); !status)
                 return status;
         }
         reader.endText();
         return {};
     }
 
-    Status report() {
-        if (task_.cancelled())
-            return cancelled();
-        const auto now = Clock::now();
-        if (now - reported_ < std::chrono::milliseconds(100))
-            return {};
-        reported_ = now;
-        task_.report({"Reading " + input_.path().substr(input_.path().find_last_of('/') + 1),
-                      input_.bytesConsumed(), input_.sizeBytes(), "bytes"});
-        return {};
-    }
-
-    Status finish(const ftrace::TextReader &reader) {
-        source_.clock = ClockBasis::Relative;
-        if (const auto shift = reader.toRealtime();
-            shift && !__builtin_add_overflow(source_.statedBase, *shift, &source_.statedBase))
-            source_.clock = ClockBasis::Epoch;
-        auto hash = input_.sha256();
-        if (!hash)
-            return passOn(hash);
-        source_.sha256 = *hash;
-        summary_.source = source_.id;
-        summary_.path = source_.path;
-        summary_.format = source_.format;
-        summary_.bytes = input_.position();
-        summary_.events = reader.events();
-        if (auto status = writer_.updateSource(source_); !status)
-            return status;
-        return writer_.finishSource(source_.id);
-    }
-
     Input &input_;
     store::BulkWriter &writer_;
-    const Task &task_;
-    SourceRow source_;
-    Summary summary_;
-    Clock::time_point reported_{};
+    TraceSource source_;
 };
 
 class SystraceImporter final : public Importer {

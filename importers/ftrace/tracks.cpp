@@ -1,12 +1,12 @@
 #include "importers/ftrace/tracks.h"
 
-#include "importers/perfetto/text.h"
+#include "importers/text/mended.h"
 
 namespace wattproof::importers::ftrace {
 
 std::string quoted(std::string_view text) {
     std::string out;
-    perfetto::appendMended(out, text);
+    appendMended(out, text);
     return out;
 }
 

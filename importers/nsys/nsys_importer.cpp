@@ -2,10 +2,10 @@
 
 #include "importers/kernel_classes.h"
 #include "importers/nsys/nsys_columns.h"
+#include "importers/profile/run.h"
 #include "importers/table/table_reader.h"
-#include "importers/trace/trace_builder.h"
+#include "importers/trace/trace_source.h"
 
-#include <chrono>
 #include <map>
 #include <set>
 #include <utility>
@@ -15,38 +15,22 @@ namespace {
 
 constexpr std::size_t kNsysHeadRows = 20;
 constexpr std::int64_t kNsysRowsPerCheck = 4096;
-constexpr auto kNsysReportEvery = std::chrono::milliseconds(100);
 constexpr const char *kFormat = "nsys-cuda-gpu-trace-csv";
 constexpr std::size_t kMaxDevices = 1024;
-
-const char *categoryOf(GpuActivity activity) {
-    switch (activity) {
-        case GpuActivity::Memcpy:
-            return "gpu_memcpy";
-        case GpuActivity::Memset:
-            return "gpu_memset";
-        case GpuActivity::Kernel:
-            break;
-    }
-    return "kernel";
-}
 
 class NsysRun {
 public:
     NsysRun(Input &input, store::BulkWriter &writer, const Task &task, KernelClassifier classifier)
-        : input_(input), writer_(writer), task_(task), classifier_(std::move(classifier)), reader_(input) {}
+        : input_(input),
+          writer_(writer),
+          classifier_(std::move(classifier)),
+          reader_(input),
+          source_(input, writer, task) {}
 
     Expected<Summary> run() {
-        row_.kind = SourceKind::Trace;
-        row_.path = input_.path();
-        row_.format = kFormat;
-        row_.sizeBytes = input_.sizeBytes();
-        row_.clock = ClockBasis::Relative;
-        Expected<SourceId> source = writer_.addSource(row_);
-        if (!source)
-            return passOn(source);
-        row_.id = *source;
-        builder_.emplace(writer_, row_.id);
+        if (Status status = source_.begin(kFormat); !status)
+            return passOn(status);
+        builder_.emplace(writer_, source_.row().id);
         if (Status status = readRows(); !status)
             return passOn(status);
         return finish();
@@ -57,7 +41,7 @@ private:
         TableRow row;
         for (std::int64_t count = 0;; ++count) {
             if (count % kNsysRowsPerCheck == 0)
-                if (Status status = checkTask(); !status)
+                if (Status status = source_.checkpoint(); !status)
                     return status;
             Expected<bool> more = reader_.next(row);
             if (!more)
@@ -66,17 +50,6 @@ private:
                 return {};
             takeRow(row);
         }
-    }
-
-    Status checkTask() {
-        if (task_.cancelled())
-            return cancelled();
-        const auto now = std::chrono::steady_clock::now();
-        if (now - reported_ >= kNsysReportEvery) {
-            reported_ = now;
-            task_.report({"Reading " + input_.path(), input_.bytesConsumed(), input_.sizeBytes(), "bytes"});
-        }
-        return {};
     }
 
     void takeRow(const TableRow &row) {
@@ -134,14 +107,14 @@ private:
             return devices_.begin()->second;
         const NsysDevice parts = splitDevice(text);
         DeviceRow row;
-        row.source = row_.id;
+        row.source = source_.row().id;
         row.kind = DeviceKind::Gpu;
         row.nativeId = parts.ordinal.empty() ? std::to_string(devices_.size()) : parts.ordinal;
         row.name = "GPU " + row.nativeId;
         row.model = parts.model;
         const DeviceId id = writer_.addDevice(row);
         ProcessRow process;
-        process.source = row_.id;
+        process.source = source_.row().id;
         process.pid = row.name;
         process.name = row.name + ": " + row.model;
         processes_[id] = writer_.addProcess(process);
@@ -154,7 +127,7 @@ private:
         if (it != tracks_.end())
             return it->second;
         TrackRow row;
-        row.source = row_.id;
+        row.source = source_.row().id;
         row.kind = TrackKind::GpuStream;
         row.stream = validUtf8(op.stream);
         row.name = "Stream " + row.stream;
@@ -176,37 +149,22 @@ private:
     }
 
     Expected<Summary> finish() {
-        Summary summary;
-        summary.source = row_.id;
-        summary.path = row_.path;
-        summary.format = row_.format;
-        summary.events = events_;
         if (!input_.damage().empty())
             builder_->warn("truncated_input", input_.damage(), {input_.position()});
         if (reader_.longLines() > 0)
             builder_->warn("malformed_row", "lines above 1 MiB are no rows of a table; they were skipped", {});
         if (events_ == 0)
             builder_->warn("no_events", "the table has no rows", {});
-        if (Status status = builder_->finish(row_, summary, task_); !status)
+        if (Status status = source_.write(*builder_, std::nullopt); !status)
             return passOn(status);
-        summary.bytes = input_.position();
-        Expected<std::string> hash = input_.sha256();
-        if (!hash)
-            return passOn(hash);
-        row_.sha256 = std::move(*hash);
-        if (Status status = writer_.updateSource(row_); !status)
-            return passOn(status);
-        if (Status status = writer_.finishSource(row_.id); !status)
-            return passOn(status);
-        return summary;
+        return source_.close(events_);
     }
 
     Input &input_;
     store::BulkWriter &writer_;
-    const Task &task_;
     KernelClassifier classifier_;
     TableReader reader_;
-    SourceRow row_;
+    TraceSource source_;
     std::optional<TraceBuilder> builder_;
     std::optional<NsysColumns> columns_;
     NsysColumns::Arguments arguments_;
@@ -216,7 +174,6 @@ private:
     std::set<StringId> classified_;
     std::string key_;
     std::int64_t events_ = 0;
-    std::chrono::steady_clock::time_point reported_{};
 };
 
 class NsysImporter final : public Importer {

@@ -1,7 +1,7 @@
 #include "importers/perfetto/annotation_writer.h"
 
 #include "importers/chrome/json_text.h"
-#include "importers/perfetto/text.h"
+#include "importers/text/mended.h"
 
 #include <array>
 #include <charconv>

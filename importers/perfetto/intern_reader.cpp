@@ -1,6 +1,6 @@
 #include "importers/perfetto/intern_reader.h"
 
-#include "importers/perfetto/text.h"
+#include "importers/text/mended.h"
 
 namespace wattproof::importers::perfetto {
 namespace {

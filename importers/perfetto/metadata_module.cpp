@@ -1,6 +1,6 @@
 #include "importers/perfetto/metadata_module.h"
 
-#include "importers/perfetto/text.h"
+#include "importers/text/mended.h"
 
 #include <array>
 

@@ -9,66 +9,40 @@
 #include "importers/perfetto/system_render.h"
 #include "importers/perfetto/system_stats.h"
 #include "importers/perfetto/track_event_module.h"
-#include "store/version.h"
-
-#include <array>
-#include <chrono>
-#include <ctime>
+#include "importers/trace/trace_source.h"
 
 namespace wattproof::importers {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-std::string nowUtc() {
-    const std::time_t now = std::time(nullptr);
-    std::tm parts{};
-    gmtime_r(&now, &parts);
-    std::array<char, 32> text{};
-    return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts)};
-}
 
 // One import from the first byte to the finished source.
 class Import {
 public:
     Import(Input &input, store::BulkWriter &writer, const Task &task)
-        : input_(input), writer_(writer), task_(task) {}
+        : input_(input), writer_(writer), source_(input, writer, task) {}
 
     Expected<Summary> run() {
-        const auto started = Clock::now();
-        if (auto status = begin(); !status)
+        if (auto status = source_.begin("perfetto"); !status)
             return passOn(status);
-        TraceBuilder builder(writer_, source_.id);
+        const SourceId id = source_.row().id;
+        TraceBuilder builder(writer_, id);
         perfetto::ClockTracker clocks;
-        perfetto::Places places(writer_, source_.id);
+        perfetto::Places places(writer_, id);
         perfetto::FieldCensus census;
-        perfetto::ImportContext context{writer_, source_.id, builder, clocks, places, census, source_};
+        perfetto::ImportContext context{writer_, id, builder, clocks, places, census, source_.row()};
         perfetto::PacketDispatcher dispatcher(context);
         perfetto::SystemTracks systemTracks(context);
         addModules(dispatcher, context, systemTracks);
         if (auto status = readAll(context, dispatcher); !status)
             return passOn(status);
-        if (auto status = finish(context, dispatcher); !status)
+        census.report(builder);
+        places.writeNames();
+        if (auto status = source_.write(builder, std::nullopt); !status)
             return passOn(status);
-        summary_.seconds = std::chrono::duration<double>(Clock::now() - started).count();
-        return summary_;
+        settleClock(clocks);
+        return source_.close(static_cast<std::int64_t>(dispatcher.packets()));
     }
 
 private:
-    Status begin() {
-        source_.kind = SourceKind::Trace;
-        source_.path = input_.path();
-        source_.format = "perfetto";
-        source_.sizeBytes = input_.sizeBytes();
-        source_.importedAt = nowUtc();
-        source_.toolVersion = toolVersion();
-        auto id = writer_.addSource(source_);
-        if (!id)
-            return passOn(id);
-        source_.id = *id;
-        return {};
-    }
-
     static void addModules(perfetto::PacketDispatcher &dispatcher, perfetto::ImportContext &context,
                            perfetto::SystemTracks &tracks) {
         dispatcher.add(std::make_unique<perfetto::MetadataModule>(context));
@@ -98,7 +72,7 @@ private:
             if (auto status = dispatcher.take(packet); !status)
                 return status;
             if ((count & 0xfffU) == 0)
-                if (auto status = report(); !status)
+                if (auto status = source_.checkpoint(); !status)
                     return status;
         }
         if (dispatcher.packets() == 0)
@@ -107,57 +81,19 @@ private:
         return dispatcher.finish();
     }
 
-    Status report() {
-        if (task_.cancelled())
-            return cancelled();
-        const auto now = Clock::now();
-        if (now - reported_ < std::chrono::milliseconds(100))
-            return {};
-        reported_ = now;
-        task_.report({"Reading " + input_.path().substr(input_.path().find_last_of('/') + 1),
-                      input_.bytesConsumed(), input_.sizeBytes(), "bytes"});
-        return {};
-    }
-
-    Status finish(perfetto::ImportContext &context, const perfetto::PacketDispatcher &dispatcher) {
-        context.census.report(context.builder);
-        context.places.writeNames();
-        if (auto status = context.builder.finish(source_, summary_, task_); !status)
-            return status;
-        settleClock(context.clocks);
-        auto hash = input_.sha256();
-        if (!hash)
-            return passOn(hash);
-        source_.sha256 = *hash;
-        summary_.source = source_.id;
-        summary_.path = source_.path;
-        summary_.format = source_.format;
-        summary_.bytes = input_.position();
-        summary_.events = dispatcher.packets();
-        if (auto status = writer_.updateSource(source_); !status)
-            return status;
-        return writer_.finishSource(source_.id);
-    }
-
     // Where a snapshot tells wall time, the source's times are stated in it: source time 0 is moved, nothing else.
     void settleClock(perfetto::ClockTracker &clocks) {
-        const auto wall = clocks.convert(clocks.traceClock(), perfetto::clock_id::kRealtime, source_.statedBase);
-        source_.clock = ClockBasis::Relative;
-        if (!wall || *wall < kYear2000)
+        const Ns base = source_.row().statedBase;
+        const auto wall = clocks.convert(clocks.traceClock(), perfetto::clock_id::kRealtime, base);
+        if (!wall || !isEpochTime(*wall))
             return;
-        writer_.addMetadata({source_.id, "trace_clock_base_ns", std::to_string(source_.statedBase)});
-        source_.statedBase = *wall;
-        source_.clock = ClockBasis::Epoch;
+        writer_.addMetadata({source_.row().id, "trace_clock_base_ns", std::to_string(base)});
+        source_.settleClock(*wall - base);
     }
-
-    static constexpr Ns kYear2000 = 946'684'800'000'000'000;
 
     Input &input_;
     store::BulkWriter &writer_;
-    const Task &task_;
-    SourceRow source_;
-    Summary summary_;
-    Clock::time_point reported_{};
+    TraceSource source_;
 };
 
 class PerfettoImporter final : public Importer {

@@ -1,6 +1,6 @@
 #include "importers/perfetto/track_event_module.h"
 
-#include "importers/perfetto/text.h"
+#include "importers/text/mended.h"
 #include "importers/trace/time_crowd.h"
 
 namespace wattproof::importers::perfetto {

@@ -1,7 +1,7 @@
 #include "importers/profile/arguments.h"
 
-#include "importers/perfetto/text.h"
 #include "importers/table/table_reader.h"
+#include "importers/text/mended.h"
 
 #include <array>
 #include <charconv>
@@ -41,12 +41,12 @@ void ProfileArguments::clear() {
 void ProfileArguments::key(std::string_view name) {
     keys_ += keys_.empty() ? '[' : ',';
     values_ += values_.empty() ? '[' : ',';
-    perfetto::appendMended(keys_, shortened(name));
+    appendMended(keys_, shortened(name));
 }
 
 void ProfileArguments::text(std::string_view name, std::string_view value) {
     key(name);
-    perfetto::appendMended(values_, shortened(value));
+    appendMended(values_, shortened(value));
 }
 
 void ProfileArguments::integer(std::string_view name, std::int64_t value) {

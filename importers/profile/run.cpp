@@ -6,16 +6,6 @@
 #include <utility>
 
 namespace wattproof::importers {
-namespace {
-
-constexpr auto kReportEvery = std::chrono::milliseconds(100);
-
-}  // namespace
-
-bool isEpochTime(Ns stated) {
-    constexpr Ns year2000 = 946'684'800'000'000'000, year2100 = 4'102'444'800'000'000'000;
-    return stated >= year2000 && stated < year2100;
-}
 
 std::string_view categoryOf(GpuActivity activity) {
     if (activity == GpuActivity::Memcpy)
@@ -28,28 +18,20 @@ Expected<std::unique_ptr<ProfileRun>> ProfileRun::begin(Input &input, store::Bul
     auto classifier = KernelClassifier::load();
     if (!classifier)
         return passOn(classifier);
-    SourceRow row;
-    row.kind = SourceKind::Trace;
-    row.path = input.path();
-    row.format = std::move(format);
-    row.sizeBytes = input.sizeBytes();
-    auto id = writer.addSource(row);
-    if (!id)
-        return passOn(id);
-    row.id = *id;
-    return std::unique_ptr<ProfileRun>(
-        new ProfileRun(input, writer, task, std::move(*classifier), std::move(row)));
+    std::unique_ptr<ProfileRun> run(new ProfileRun(input, writer, task, std::move(*classifier)));
+    if (auto status = run->source_.begin(std::move(format)); !status)
+        return passOn(status);
+    const SourceId id = run->source_.row().id;
+    run->builder_.emplace(writer, id);
+    run->places_.emplace(writer, id);
+    return run;
 }
 
-ProfileRun::ProfileRun(Input &input, store::BulkWriter &writer, const Task &task, KernelClassifier classifier,
-                       SourceRow row)
+ProfileRun::ProfileRun(Input &input, store::BulkWriter &writer, const Task &task, KernelClassifier classifier)
     : input_(input),
       writer_(writer),
-      task_(task),
       classifier_(std::move(classifier)),
-      row_(std::move(row)),
-      builder_(writer, row_.id),
-      places_(writer, row_.id),
+      source_(input, writer, task),
       arguments_(writer) {}
 
 StringId ProfileRun::name(std::string_view text) {
@@ -71,7 +53,7 @@ StringId ProfileRun::operationName(std::string_view text, GpuActivity activity) 
 }
 
 void ProfileRun::metadata(std::string_view key, std::string_view value) {
-    writer_.addMetadata({row_.id, validUtf8(key), validUtf8(value)});
+    writer_.addMetadata({source_.row().id, validUtf8(key), validUtf8(value)});
 }
 
 bool ProfileRun::acceptable(Ns ts, Ns &dur, std::uint64_t offset) {
@@ -102,47 +84,14 @@ bool ProfileRun::range(std::optional<Ns> start, std::optional<Ns> end, std::uint
     return acceptable(*start, dur, offset);
 }
 
-Status ProfileRun::checkpoint(std::uint64_t done, std::uint64_t total, std::string_view unit) {
-    if (task_.cancelled())
-        return cancelled();
-    const auto now = std::chrono::steady_clock::now();
-    if (now - reported_ < kReportEvery)
-        return {};
-    reported_ = now;
-    task_.report({"Reading " + row_.path.substr(row_.path.find_last_of('/') + 1), done, total, std::string(unit)});
-    return {};
-}
-
 Expected<Summary> ProfileRun::finish(std::optional<Ns> wallBase) {
     if (!input_.damage().empty())
         warn("truncated_input", input_.damage(), input_.position());
     if (events_ == 0)
         warn("no_events", "The trace holds no events.");
-    Summary summary;
-    if (auto status = builder_.finish(row_, summary, task_); !status)
+    if (auto status = source_.write(*builder_, wallBase); !status)
         return passOn(status);
-    Ns sum = 0;
-    row_.clock = isEpochTime(row_.statedBase) ? ClockBasis::Epoch : ClockBasis::Relative;
-    if (row_.clock == ClockBasis::Relative && wallBase &&
-        !__builtin_add_overflow(row_.statedBase, *wallBase, &sum) && isEpochTime(sum)) {
-        row_.clock = ClockBasis::Epoch;
-        row_.statedBase = sum;
-    }
-    auto hash = input_.sha256();
-    if (!hash)
-        return passOn(hash);
-    row_.sha256 = *hash;
-    summary.source = row_.id;
-    summary.path = row_.path;
-    summary.format = row_.format;
-    summary.bytes = input_.position() > 0 ? input_.position() : input_.sizeBytes();
-    summary.events = events_;
-    if (auto status = writer_.updateSource(row_); !status)
-        return passOn(status);
-    if (auto status = writer_.finishSource(row_.id); !status)
-        return passOn(status);
-    summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
-    return summary;
+    return source_.close(events_);
 }
 
 }  // namespace wattproof::importers

@@ -5,9 +5,8 @@
 #include "importers/kernel_classes.h"
 #include "importers/profile/arguments.h"
 #include "importers/profile/places.h"
-#include "importers/trace/trace_builder.h"
+#include "importers/trace/trace_source.h"
 
-#include <chrono>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,18 +21,18 @@ public:
                                                                      std::string format);
 
     [[nodiscard]] store::BulkWriter &writer() { return writer_; }
-    [[nodiscard]] TraceBuilder &builder() { return builder_; }
-    [[nodiscard]] ProfilePlaces &places() { return places_; }
+    [[nodiscard]] TraceBuilder &builder() { return *builder_; }
+    [[nodiscard]] ProfilePlaces &places() { return *places_; }
     [[nodiscard]] ProfileArguments &arguments() { return arguments_; }
-    [[nodiscard]] SourceRow &source() { return row_; }
-    [[nodiscard]] const Task &task() const { return task_; }
+    [[nodiscard]] SourceRow &source() { return source_.row(); }
+    [[nodiscard]] const Task &task() const { return source_.task(); }
 
     // A name as the workspace keeps it: proper UTF-8.
     [[nodiscard]] StringId name(std::string_view);
     // The name of a GPU operation, classed by its activity or by the rules for kernels.
     [[nodiscard]] StringId operationName(std::string_view, GpuActivity);
     void warn(std::string_view kind, std::string_view message, std::uint64_t offset = 0, std::int64_t count = 1) {
-        builder_.warn(kind, message, {offset}, count);
+        builder_->warn(kind, message, {offset}, count);
     }
     void metadata(std::string_view key, std::string_view value);
     // False (and a warning) when no such times can be kept. `dur` below 0 becomes 0 and is counted.
@@ -45,31 +44,27 @@ public:
     void countEvent() { ++events_; }
     [[nodiscard]] std::int64_t events() const { return events_; }
 
-    // To be called every few thousand records: cancelled(), and at most ten progress reports a second.
-    [[nodiscard]] Status checkpoint() { return checkpoint(input_.bytesConsumed(), input_.sizeBytes(), "bytes"); }
-    // The same where progress is no matter of the file's bytes; a total of 0 is unknown.
-    [[nodiscard]] Status checkpoint(std::uint64_t done, std::uint64_t total, std::string_view unit);
+    // As of TraceSource.
+    [[nodiscard]] Status checkpoint() { return source_.checkpoint(); }
+    [[nodiscard]] Status checkpoint(std::uint64_t done, std::uint64_t total, std::string_view unit) {
+        return source_.checkpoint(done, total, unit);
+    }
     // wallBase: epoch time of stated time 0, where the file tells.
     [[nodiscard]] Expected<Summary> finish(std::optional<Ns> wallBase);
 
 private:
-    ProfileRun(Input &, store::BulkWriter &, const Task &, KernelClassifier, SourceRow);
+    ProfileRun(Input &, store::BulkWriter &, const Task &, KernelClassifier);
 
     Input &input_;
     store::BulkWriter &writer_;
-    const Task &task_;
     KernelClassifier classifier_;
-    SourceRow row_;
-    TraceBuilder builder_;
-    ProfilePlaces places_;
+    TraceSource source_;
+    std::optional<TraceBuilder> builder_;  // of the source that begin() has added
+    std::optional<ProfilePlaces> places_;
     ProfileArguments arguments_;
     std::unordered_set<StringId> classified_;
     std::int64_t events_ = 0;
-    std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now(), reported_{};
 };
-
-// Whether a stated time is wall time since 1970: it lies in 2000 to 2100.
-[[nodiscard]] bool isEpochTime(Ns stated);
 
 // The category by which rules and colours know GPU work: "kernel", "gpu_memcpy", "gpu_memset".
 [[nodiscard]] std::string_view categoryOf(GpuActivity);

@@ -1,6 +1,6 @@
 #include "importers/rocpd/rocpd_export.h"
 
-#include "importers/chrome/gpu.h"
+#include "importers/copy_kind.h"
 #include "importers/profile/correlation.h"
 #include "importers/profile/work_items.h"
 #include "importers/rocpd/region_names.h"
@@ -181,7 +181,7 @@ Status RocpdExport::copies() {
                     const std::string name(text({run, row.wholeOr(kName, 0)}));
                     GpuOpRow gpu;
                     gpu.activity = GpuActivity::Memcpy;
-                    gpu.copyKind = chrome::copyKindOf(name);
+                    gpu.copyKind = copyKindOf(name);
                     gpu.bytes = row.whole(kSize);
                     const bool toHost = gpu.copyKind == CopyKind::DeviceToHost && row.has(kSource);
                     emitGpu(row, run, name.empty() ? "memory copy" : name,

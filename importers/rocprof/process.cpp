@@ -1,6 +1,6 @@
 #include "importers/rocprof/process.h"
 
-#include "importers/chrome/gpu.h"
+#include "importers/copy_kind.h"
 #include "importers/profile/work_items.h"
 
 #include <cstring>
@@ -256,7 +256,7 @@ void Process::gpuRecord(const Record &record, RawEvent &event, Ns dur) {
     const bool copy = record.family == Family::MemoryCopy;
     const std::string name = nameOf(record);
     row.activity = copy ? GpuActivity::Memcpy : GpuActivity::Kernel;
-    row.copyKind = copy ? chrome::copyKindOf(name) : CopyKind::None;
+    row.copyKind = copy ? copyKindOf(name) : CopyKind::None;
     // A copy to the host is the work of the device it comes from.
     const bool fromDevice = copy && row.copyKind == CopyKind::DeviceToHost && record.otherAgent != 0;
     row.device = deviceOf(fromDevice ? record.otherAgent : record.agent);

@@ -1,6 +1,6 @@
 #include "importers/xplane/details.h"
 
-#include "importers/chrome/gpu.h"
+#include "importers/copy_kind.h"
 
 #include <charconv>
 
@@ -58,7 +58,7 @@ std::optional<std::array<std::int64_t, 3>> tripleDetail(std::string_view details
 CopyKind copyDirection(std::string_view name, std::string_view details, std::string_view lineName) {
     const auto source = detail(details, "kind_src"), target = detail(details, "kind_dst");
     for (const std::string_view text : {name, detail(details, "kind").value_or(""), lineName})
-        if (const CopyKind kind = chrome::copyKindOf(text); kind != CopyKind::Other && kind != CopyKind::None)
+        if (const CopyKind kind = copyKindOf(text); kind != CopyKind::Other && kind != CopyKind::None)
             return kind;
     return source && target ? directionOf(*source, *target) : CopyKind::Other;
 }

@@ -3,39 +3,8 @@
 #include "importers/chrome/decimal.h"
 
 #include <algorithm>
-#include <cctype>
 
 namespace wattproof::importers::chrome {
-namespace {
-
-struct Direction {
-    std::string_view text;
-    CopyKind kind;
-};
-
-constexpr Direction kDirections[] = {
-    {"htod", CopyKind::HostToDevice},
-    {"h2d", CopyKind::HostToDevice},
-    {"hosttodevice", CopyKind::HostToDevice},
-    {"host_to_device", CopyKind::HostToDevice},
-    {"dtoh", CopyKind::DeviceToHost},
-    {"d2h", CopyKind::DeviceToHost},
-    {"devicetohost", CopyKind::DeviceToHost},
-    {"device_to_host", CopyKind::DeviceToHost},
-    {"ptop", CopyKind::PeerToPeer},
-    {"p2p", CopyKind::PeerToPeer},
-    {"peertopeer", CopyKind::PeerToPeer},
-    {"dtod", CopyKind::DeviceToDevice},
-    {"d2d", CopyKind::DeviceToDevice},
-    {"devicetodevice", CopyKind::DeviceToDevice},
-    {"device_to_device", CopyKind::DeviceToDevice},
-    {"htoh", CopyKind::HostToHost},
-    {"hosttohost", CopyKind::HostToHost},
-    {"host_to_host", CopyKind::HostToHost},
-};
-
-}  // namespace
-
 std::optional<std::int64_t> integerOf(const RawValue *value) {
     return value && (value->kind == ValueKind::Number || value->kind == ValueKind::String) ? integer(value->text())
                                                                                            : std::nullopt;
@@ -57,16 +26,6 @@ std::optional<std::array<std::int64_t, 3>> triple(const RawValue *value) {
         numbers[i] = *parsed;
     }
     return numbers == std::array<std::int64_t, 3>{} ? std::nullopt : std::optional(numbers);
-}
-
-CopyKind copyKindOf(std::string_view text) {
-    std::string lower(text.substr(0, 256));
-    std::transform(lower.begin(), lower.end(), lower.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    for (const Direction &direction : kDirections)
-        if (lower.find(direction.text) != std::string::npos)
-            return direction.kind;
-    return CopyKind::Other;
 }
 
 std::string textOr(const Event &event, std::string_view key, const std::string &otherwise) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "importers/chrome/event.h"
+#include "importers/copy_kind.h"
 #include "store/rows.h"
 
 #include <array>
@@ -11,9 +12,6 @@
 #include <string_view>
 
 namespace wattproof::importers::chrome {
-
-// The direction of a copy by its name ("Memcpy HtoD (Pageable -> Device)", "CopyDeviceToHost") or the like.
-[[nodiscard]] CopyKind copyKindOf(std::string_view text);
 
 [[nodiscard]] std::optional<std::int64_t> integerOf(const RawValue *value);
 // "[1, 2, 3]"; nothing when it is not three whole numbers, or all of them are 0 (ROCm's way of not knowing).

@@ -1,11 +1,10 @@
-#include "importers/perfetto/text.h"
+#include "importers/text/mended.h"
 
-#include "importers/chrome/json_text.h"
-#include "importers/chrome/utf8.h"
+#include "importers/text/utf8.h"
 
 #include <algorithm>
 
-namespace wattproof::importers::perfetto {
+namespace wattproof::importers {
 namespace {
 
 bool isAscii(std::string_view text) {
@@ -20,7 +19,7 @@ std::string_view mended(std::string_view text, std::string &scratch) {
     scratch.clear();
     const char *const end = text.data() + text.size();
     for (const char *at = text.data(); at != end;) {
-        const int length = chrome::utf8Length(at, end);
+        const int length = utf8Length(at, end);
         scratch.append(length > 0 ? std::string_view(at, static_cast<std::size_t>(length)) : "\xef\xbf\xbd");
         at += std::max(length, 1);
     }
@@ -32,9 +31,27 @@ std::string mendedText(std::string_view text) {
     return std::string(mended(text, scratch));
 }
 
-void appendMended(std::string &out, std::string_view text) {
-    std::string scratch;
-    chrome::appendQuoted(out, mended(text, scratch));
+void appendQuoted(std::string &out, std::string_view text) {
+    static constexpr char kDigits[] = "0123456789abcdef";
+    out += '"';
+    for (const char c : text) {
+        if (c == '"' || c == '\\') {
+            out += '\\';
+            out += c;
+        } else if (static_cast<unsigned char>(c) < 0x20) {
+            out += "\\u00";
+            out += kDigits[static_cast<unsigned char>(c) >> 4U];
+            out += kDigits[static_cast<unsigned char>(c) & 15U];
+        } else {
+            out += c;
+        }
+    }
+    out += '"';
 }
 
-}  // namespace wattproof::importers::perfetto
+void appendMended(std::string &out, std::string_view text) {
+    std::string scratch;
+    appendQuoted(out, mended(text, scratch));
+}
+
+}  // namespace wattproof::importers

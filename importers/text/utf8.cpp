@@ -1,6 +1,6 @@
-#include "importers/chrome/utf8.h"
+#include "importers/text/utf8.h"
 
-namespace wattproof::importers::chrome {
+namespace wattproof::importers {
 namespace {
 
 std::uint32_t byteAt(const char *at, int index) {
@@ -69,4 +69,4 @@ bool isLowSurrogate(const char *hex) {
     return hexValue(hex) >> 10U == 0xdc00U >> 10U;
 }
 
-}  // namespace wattproof::importers::chrome
+}  // namespace wattproof::importers

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-namespace wattproof::importers::chrome {
+namespace wattproof::importers {
 
 // Bytes of the well-formed UTF-8 sequence that begins here; 0 when there is none (overlong, surrogate, cut).
 [[nodiscard]] int utf8Length(const char *at, const char *end);
@@ -15,4 +15,4 @@ void appendUtf8(std::string &out, std::uint32_t codePoint);
 [[nodiscard]] bool isHighSurrogate(const char *hex);
 [[nodiscard]] bool isLowSurrogate(const char *hex);
 
-}  // namespace wattproof::importers::chrome
+}  // namespace wattproof::importers
