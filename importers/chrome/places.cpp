@@ -1,5 +1,7 @@
 #include "importers/chrome/places.h"
 
+#include "importers/trace/thread_track.h"
+
 #include <algorithm>
 
 namespace wattproof::importers::chrome {
@@ -65,15 +67,8 @@ Thread &Places::threadOfAnyProcess(const Event &event) {
 }
 
 TrackId Places::trackOf(Thread &thread) {
-    if (!thread.track.valid()) {
-        TrackRow row;
-        row.source = source_;
-        row.kind = TrackKind::Thread;
-        row.name = "thread " + thread.row.tid;
-        row.process = thread.process->row.id;
-        row.thread = thread.row.id;
-        thread.track = writer_.addTrack(row);
-    }
+    if (!thread.track.valid())
+        thread.track = writer_.addTrack(threadTrack(thread.row, thread.process->row.id));
     return thread.track;
 }
 
@@ -169,14 +164,7 @@ void Places::writeNames() {
         writer_.updateThread(thread.row);
         if (!thread.track.valid() || thread.row.name.empty())
             continue;
-        TrackRow row;
-        row.id = thread.track;
-        row.source = source_;
-        row.kind = TrackKind::Thread;
-        row.name = thread.row.name;
-        row.process = thread.process->row.id;
-        row.thread = thread.row.id;
-        writer_.updateTrack(row);
+        writer_.updateTrack(threadTrack(thread.row, thread.process->row.id, thread.track));
     }
     nameCounters();
 }

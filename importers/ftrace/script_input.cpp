@@ -120,16 +120,10 @@ public:
         decoder_ = std::move(*decoder);
         joined_ = std::make_unique<Joined>(text_, *decoder_);
         head_.resize(kHeadBytes);
-        std::size_t filled = 0;
-        while (filled < head_.size()) {
-            auto got = joined_->read(std::span(head_).subspan(filled));
-            if (!got)
-                return passOn(got);
-            if (*got == 0)
-                break;
-            filled += *got;
-        }
-        head_.resize(filled);
+        auto filled = readFully(*joined_, head_);
+        if (!filled)
+            return passOn(filled);
+        head_.resize(*filled);
         return {};
     }
 

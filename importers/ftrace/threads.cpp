@@ -1,5 +1,7 @@
 #include "importers/ftrace/threads.h"
 
+#include "importers/trace/thread_track.h"
+
 namespace wattproof::importers::ftrace {
 namespace {
 
@@ -119,14 +121,8 @@ void Threads::describe(std::int64_t pid, std::int64_t parent, std::string_view n
 
 TrackId Threads::trackOf(Thread &thread) {
     if (!thread.track.valid()) {
-        TrackRow row;
-        row.source = source_;
-        row.kind = TrackKind::Thread;
-        row.name = "thread " + thread.row.tid;
-        row.thread = thread.row.id;
-        if (const Process *process = processOf(thread))
-            row.process = process->row.id;
-        thread.track = writer_.addTrack(row);
+        const Process *process = processOf(thread);
+        thread.track = writer_.addTrack(threadTrack(thread.row, process ? process->row.id : ProcessId()));
     }
     return thread.track;
 }
@@ -140,14 +136,7 @@ void Threads::writeThread(Thread &thread) {
     writer_.updateThread(thread.row);
     if (!thread.track.valid() || thread.adopted)
         return;
-    TrackRow row;
-    row.id = thread.track;
-    row.source = source_;
-    row.kind = TrackKind::Thread;
-    row.name = thread.row.name.empty() ? "thread " + thread.row.tid : thread.row.name;
-    row.thread = thread.row.id;
-    row.process = thread.row.process;
-    writer_.updateTrack(row);
+    writer_.updateTrack(threadTrack(thread.row, thread.row.process, thread.track));
 }
 
 void Threads::write() {

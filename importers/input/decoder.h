@@ -30,6 +30,21 @@ protected:
 [[nodiscard]] Expected<std::unique_ptr<Decoder>> makeArchiveDecoder(RawBytes &);
 
 
+// Reads until the buffer is full or the reader (a Decoder, or alike) has no more; how much that was.
+template <class Reader>
+[[nodiscard]] Expected<std::size_t> readFully(Reader &reader, std::span<char> buffer) {
+    std::size_t filled = 0;
+    while (filled < buffer.size()) {
+        Expected<std::size_t> got = reader.read(buffer.subspan(filled));
+        if (!got)
+            return got;
+        if (*got == 0)
+            break;
+        filled += *got;
+    }
+    return filled;
+}
+
 // Whether text that begins so is UTF-16, and then of which byte order: by its mark, or as ASCII characters with zeros
 // between them.
 [[nodiscard]] std::optional<bool> utf16BigEndian(std::span<const char> head);

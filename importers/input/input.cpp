@@ -62,16 +62,10 @@ private:
 
     Status fillHead() {
         head_.resize(kHeadBytes);
-        std::size_t filled = 0;
-        while (filled < head_.size()) {
-            auto got = decoder_->read(std::span(head_).subspan(filled));
-            if (!got)
-                return passOn(got);
-            if (*got == 0)
-                break;
-            filled += *got;
-        }
-        head_.resize(filled);
+        auto filled = readFully(*decoder_, head_);
+        if (!filled)
+            return passOn(filled);
+        head_.resize(*filled);
         return {};
     }
 

@@ -1,5 +1,7 @@
 #include "importers/perfetto/places.h"
 
+#include "importers/trace/thread_track.h"
+
 namespace wattproof::importers::perfetto {
 
 Process &Places::addProcess(std::int64_t pid, std::uint32_t machine) {
@@ -51,15 +53,8 @@ Thread &Places::described(std::int64_t pid, std::int64_t tid, std::uint32_t mach
 }
 
 TrackId Places::trackOf(Thread &thread) {
-    if (!thread.track.valid()) {
-        TrackRow row;
-        row.source = source_;
-        row.kind = TrackKind::Thread;
-        row.name = "thread " + thread.row.tid;
-        row.process = thread.process->row.id;
-        row.thread = thread.row.id;
-        thread.track = writer_.addTrack(row);
-    }
+    if (!thread.track.valid())
+        thread.track = writer_.addTrack(threadTrack(thread.row, thread.process->row.id));
     return thread.track;
 }
 
@@ -92,14 +87,7 @@ void Places::writeNames() {
         writer_.updateThread(thread.row);
         if (!thread.track.valid() || thread.row.name.empty())
             continue;
-        TrackRow row;
-        row.id = thread.track;
-        row.source = source_;
-        row.kind = TrackKind::Thread;
-        row.name = thread.row.name;
-        row.process = thread.process->row.id;
-        row.thread = thread.row.id;
-        writer_.updateTrack(row);
+        writer_.updateTrack(threadTrack(thread.row, thread.process->row.id, thread.track));
     }
 }
 

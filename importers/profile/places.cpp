@@ -1,6 +1,7 @@
 #include "importers/profile/places.h"
 
 #include "importers/table/table_reader.h"
+#include "importers/trace/thread_track.h"
 
 #include <utility>
 
@@ -68,12 +69,8 @@ TrackId ProfilePlaces::thread(ProcessId process, std::string_view tid, std::stri
     thread.process = process;
     thread.tid = validUtf8(tid);
     thread.name = validUtf8(name);
-    TrackRow row;
-    row.kind = TrackKind::Thread;
-    row.name = thread.name.empty() ? "thread " + thread.tid : thread.name;
-    row.process = process;
-    row.thread = writer_.addThread(thread);
-    return add(key, std::move(row));
+    thread.id = writer_.addThread(thread);
+    return add(key, threadTrack(thread, process));
 }
 
 TrackId ProfilePlaces::stream(DeviceId device, std::string_view stream, std::string_view context) {
