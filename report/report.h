@@ -52,5 +52,8 @@ using PictureFn = std::function<std::string(TimeRange range, const std::vector<s
 [[nodiscard]] std::string duration(Ns);
 [[nodiscard]] std::string intervalText(double value, const analysis::Interval &, std::string_view unit);   // "370 J [310–430]"
 [[nodiscard]] std::string percent(double fraction);
+// What a finding's remedy saves: joules, else time, else "–". A remedy that buys its throughput with energy reads
+// "costs 304 J [-141 to 749]".
+[[nodiscard]] std::string recoverableText(const analysis::Finding &);
 
 }  // namespace wattproof::report

@@ -51,12 +51,7 @@ void printEnergy(const AnalysisResult &result) {
 void printFindings(const AnalysisResult &result) {
     std::vector<std::vector<std::string>> rows;
     for (const analysis::Finding &f : result.findings) {
-        std::string recoverable = "–";
-        if (f.recoverableJ)
-            recoverable = report::intervalText((f.recoverableJ->low + f.recoverableJ->high) / 2, *f.recoverableJ, "J");
-        else if (f.recoverableNs)
-            recoverable = report::duration(static_cast<Ns>(*f.recoverableNs));
-        rows.push_back({std::to_string(f.rank), f.bottleneckClass, f.title, recoverable, f.confidence});
+        rows.push_back({std::to_string(f.rank), f.bottleneckClass, f.title, report::recoverableText(f), f.confidence});
     }
     if (rows.empty())
         std::puts("\nno bottleneck was found in what could be checked");

@@ -2,14 +2,6 @@
 
 namespace wattproof::report {
 
-std::string recoverableText(const analysis::Finding &f) {
-    if (f.recoverableJ)
-        return intervalText((f.recoverableJ->low + f.recoverableJ->high) / 2, *f.recoverableJ, "J");
-    if (f.recoverableNs)
-        return duration(static_cast<Ns>(*f.recoverableNs));
-    return "–";
-}
-
 std::string gainText(const std::optional<analysis::Interval> &gain) {
     if (!gain)
         return "–";
@@ -31,7 +23,7 @@ Markup labelled(std::string_view label, std::string_view content) {
 Markup tags(const Finding &f) {
     Markup line = element("span", text(f.bottleneckClass), "tag");
     line += element("span", text("confidence " + f.confidence + " (" + percent(f.confidenceP) + ")"), "tag");
-    line += element("span", text("recoverable " + recoverableText(f)), "tag");
+    line += element("span", text("recoverable: " + recoverableText(f)), "tag");
     line += element("span", text("headline " + gainText(f.headlineGain)), "tag");
     return element("p", line);
 }

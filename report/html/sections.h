@@ -23,7 +23,6 @@ namespace wattproof::report {
 [[nodiscard]] Markup appendixSection(const Report &);
 
 // Shared with the Markdown renderer.
-[[nodiscard]] std::string recoverableText(const analysis::Finding &);
 [[nodiscard]] std::string gainText(const std::optional<analysis::Interval> &);
 [[nodiscard]] std::string fileName(const std::string &path);
 

@@ -105,6 +105,16 @@ std::string intervalText(double value, const analysis::Interval &interval, std::
            threeDigits(interval.low / scale.factor) + between + threeDigits(interval.high / scale.factor) + "]";
 }
 
+std::string recoverableText(const analysis::Finding &finding) {
+    if (finding.recoverableJ) {
+        const analysis::Interval &saved = *finding.recoverableJ;
+        const double middle = (saved.low + saved.high) / 2;
+        return middle < 0 ? "costs " + intervalText(-middle, {-saved.high, -saved.low}, "J")
+                          : intervalText(middle, saved, "J");
+    }
+    return finding.recoverableNs ? duration(static_cast<Ns>(std::llround(*finding.recoverableNs))) : kUnknown;
+}
+
 std::string percent(double fraction) {
     if (!std::isfinite(fraction))
         return kUnknown;

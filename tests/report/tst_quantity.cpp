@@ -56,6 +56,14 @@ void QuantityTest::durationsAboveAMinute() {
 
 void QuantityTest::intervalSharesTheScale() {
     QCOMPARE(intervalText(370, {310, 430}, "J"), std::string("370\u2009J [310–430]"));
+    analysis::Finding finding;
+    QCOMPARE(recoverableText(finding), std::string("–"));
+    finding.recoverableNs = 2e6;
+    QCOMPARE(recoverableText(finding), std::string("2.00\u2009ms"));
+    finding.recoverableJ = analysis::Interval{310, 430};
+    QCOMPARE(recoverableText(finding), std::string("370\u2009J [310–430]"));
+    finding.recoverableJ = analysis::Interval{-749, 141};
+    QCOMPARE(recoverableText(finding), std::string("costs 304\u2009J [-141 to 749]"));
     QCOMPARE(intervalText(-304, {-749, 141}, "J"), std::string("-304\u2009J [-749 to 141]"));
     QCOMPARE(intervalText(1200, {900, 1500}, "J"), std::string("1.20\u2009kJ [0.900–1.50]"));
 }

@@ -124,13 +124,7 @@ QString rangeText(TimeRange range) {
 }
 
 QString recoverableText(const analysis::Finding &finding) {
-    if (finding.recoverableJ) {
-        const auto &j = *finding.recoverableJ;
-        return qs(report::intervalText((j.low + j.high) / 2, j, "J"));
-    }
-    if (finding.recoverableNs)
-        return durationText(static_cast<Ns>(std::llround(*finding.recoverableNs)));
-    return QStringLiteral("–");
+    return qs(report::recoverableText(finding));
 }
 
 QString gainText(const std::optional<analysis::Interval> &gain) {
