@@ -55,7 +55,7 @@ public:
     // parent within the call, or -1 (SliceRow::parent is ignored).
     virtual Status writeTrackSlices(TrackId track, std::span<SliceRow> slices, std::span<const std::int32_t> parentIndex) = 0;
 
-    // In ascending order of slice, for speed only.
+    // In ascending order of slice, over all calls.
     virtual Status writeGpuOps(std::span<const GpuOpRow>) = 0;
     virtual Status writeFlows(std::span<const FlowRow>) = 0;
     // All samples of one counter, ordered by ts (equal stamps keep their order). Writes rows and min-max tiles.

@@ -9,12 +9,35 @@
 namespace wattproof::store {
 namespace {
 
-Status prepare(const sqlite::Database &database) {
-    const Status status = database.execute(
+// No journal: what fails is thrown away whole.
+Expected<std::unique_ptr<sqlite::Database>> openBuilding(const std::string &building) {
+    auto database = sqlite::Database::open(building, sqlite::OpenAs::New);
+    if (!database)
+        return database;
+    Status status = (*database)->execute(
         "PRAGMA page_size = 16384; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; "
         "PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY; BEGIN "
         "EXCLUSIVE");
-    return status ? schema::create(database) : status;
+    if (!status)
+        return passOn(status);
+    return database;
+}
+
+// The schema, and then the file without SQLite.
+Expected<std::unique_ptr<pages::Loader>> prepare(const std::string &building) {
+    auto database = openBuilding(building);
+    if (!database)
+        return passOn(database);
+    Status status = schema::create(**database);
+    if (status)
+        status = (*database)->execute("COMMIT");
+    if (!status)
+        return passOn(status);
+    auto roots = pages::Loader::rootsOf(**database);
+    if (!roots)
+        return passOn(roots);
+    database->reset();
+    return pages::Loader::open(building, std::move(*roots));
 }
 
 Status finish(Inserts &inserts) {
@@ -30,16 +53,16 @@ Expected<std::unique_ptr<BulkWriter>> createWorkspace(const std::string &path) {
     removeStale(path);
     const std::string building = buildingPath(path);
     std::remove(building.c_str());
-    auto database = sqlite::Database::open(building, sqlite::OpenAs::New);
-    if (!database)
-        return passOn(database);
-    if (Status status = prepare(**database); !status) {
+    auto loader = prepare(building);
+    if (!loader) {
         std::remove(building.c_str());
-        return passOn(status);
+        return passOn(loader);
     }
+    auto queue =
+        std::make_unique<InsertQueue>(std::move(*loader), [building] { return openBuilding(building); });
     Ending ending{&finish, [building, path] { return moveIntoPlace(building, path); },
                   [building] { std::remove(building.c_str()); }};
-    return std::make_unique<ImportWriter>(std::move(*database), nullptr, std::move(ending));
+    return std::make_unique<ImportWriter>(std::move(queue), std::move(ending));
 }
 
 }  // namespace wattproof::store

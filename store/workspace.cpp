@@ -120,7 +120,8 @@ Expected<std::unique_ptr<BulkWriter>> Workspace::addSources() {
                           (void)removeLeftovers(place->gate, **database);
                       release();
                   }};
-    auto writer = std::make_unique<ImportWriter>(std::move(*writing), &impl_->place().gate, std::move(ending));
+    auto queue = std::make_unique<InsertQueue>(std::move(*writing), impl_->place().gate);
+    auto writer = std::make_unique<ImportWriter>(std::move(queue), std::move(ending));
     auto reading = impl_->place().connectToRead();
     Status status = reading ? writer->continueFrom(**reading) : Status(passOn(reading));
     if (!status)

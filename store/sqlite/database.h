@@ -20,7 +20,7 @@ struct sqlite3_stmt;
 namespace wattproof::store::sqlite {
 
 enum class OpenAs {
-    New,        // created; must not exist
+    New,        // a file of our own making that nobody else has seen: created when it is not there
     ReadWrite,  // must exist
     ReadOnly,
     Immutable  // read-only in a place where no lock or log file can be made; nobody may change the file meanwhile

@@ -11,6 +11,9 @@ constexpr std::size_t kArgBatchBytes = std::size_t{1} << 20U;
 constexpr std::size_t kArgBatchRows = 4096;
 constexpr std::size_t kStringBatchRows = 4096;
 
+constexpr RowTable kStrings{"string", "INSERT INTO string VALUES(?, ?)"};
+constexpr RowTable kArgSets{"arg_set", "INSERT INTO arg_set VALUES(?, ?, ?)"};
+
 constexpr const char *kSeriesNames[] = {"source",  "metadata_value", "warning",    "device", "process",
                                         "thread",  "track",          "counter",    "string", "arg_shape",
                                         "arg_set", "slice",          "flow",       "sample", "thread_state",
@@ -38,8 +41,8 @@ Series seriesOf(std::string_view name) {
     return static_cast<Series>(it - std::begin(kSeriesNames));
 }
 
-ImportWriter::ImportWriter(std::unique_ptr<sqlite::Database> database, WriteGate *gate, Ending ending)
-    : queue_(std::make_unique<InsertQueue>(std::move(database), gate)), ending_(std::move(ending)) {}
+ImportWriter::ImportWriter(std::unique_ptr<InsertQueue> queue, Ending ending)
+    : queue_(std::move(queue)), ending_(std::move(ending)) {}
 
 ImportWriter::~ImportWriter() {
     if (committed_)
@@ -197,14 +200,14 @@ StringId ImportWriter::intern(std::string_view text) {
 
 // The pool keeps its texts where they are until the writer goes, so the batch may point to them.
 void ImportWriter::pushStrings() {
-    queue_->push([batch = std::move(newStrings_)](Inserts &inserts) -> Status {
-        auto statement = inserts.prepared("INSERT INTO string VALUES(?, ?)");
-        if (!statement)
-            return passOn(statement);
+    queue_->pushRows([batch = std::move(newStrings_)](RowTarget &target) -> Status {
+        auto rows = target.rows(kStrings);
+        if (!rows)
+            return passOn(rows);
         std::int64_t id = batch.firstId;
         for (const std::string_view text : batch.texts) {
-            if (!(*statement)->bindAll(id++, text).run())
-                return (*statement)->status();
+            if (!rows->append(id++, text))
+                return rows->status();
         }
         return {};
     });
@@ -239,16 +242,16 @@ ArgSetId ImportWriter::addArgs(std::int64_t shape, std::string_view valuesJson) 
 }
 
 void ImportWriter::pushArgs() {
-    queue_->push([batch = std::move(newArgs_)](Inserts &inserts) -> Status {
-        auto statement = inserts.prepared("INSERT INTO arg_set VALUES(?, ?, ?)");
-        if (!statement)
-            return passOn(statement);
+    queue_->pushRows([batch = std::move(newArgs_)](RowTarget &target) -> Status {
+        auto rows = target.rows(kArgSets);
+        if (!rows)
+            return passOn(rows);
         std::int64_t id = batch.firstId;
         std::size_t begin = 0;
         for (const auto &[shape, end] : batch.shapesAndEnds) {
             const std::string_view values(batch.text.data() + begin, end - begin);
-            if (!(*statement)->bindAll(id++, shape, values).run())
-                return (*statement)->status();
+            if (!rows->append(id++, shape, values))
+                return rows->status();
             begin = end;
         }
         return {};

@@ -96,8 +96,7 @@ struct Ending {
 
 class ImportWriter : public BulkWriter {
 public:
-    // `gate` as in InsertQueue.
-    ImportWriter(std::unique_ptr<sqlite::Database> database, WriteGate *gate, Ending ending);
+    ImportWriter(std::unique_ptr<InsertQueue> queue, Ending ending);
     ~ImportWriter() override;
     ImportWriter(const ImportWriter &) = delete;
     ImportWriter &operator=(const ImportWriter &) = delete;
@@ -156,6 +155,8 @@ private:
     [[nodiscard]] Marks currentMarks();
     void pushStrings();
     void pushArgs();
+    template <class Row, class Append>
+    void pushNumbered(Series series, const RowTable &table, std::span<const Row> rows, Append append);
     void pushLevels(std::int64_t owner, TileOwner kind, std::vector<PackedLevel> levels);
     void pushRowsOf(SourceId source);
     void pushWarningsAndMetadata(SourceId source);

@@ -202,6 +202,7 @@ Status ImportWriter::commit() {
     pushWarningsAndMetadata(SourceId{});
     pushPublication();
     queue_->push(ending_.last);
+    queue_->finish();
     if (Status status = queue_->flush(); !status)
         return status;
     queue_.reset();

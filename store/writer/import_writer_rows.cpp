@@ -12,6 +12,17 @@ namespace {
 constexpr std::size_t kBatchRows = 8192;
 constexpr std::size_t kTilesPerBatch = 64;
 
+constexpr RowTable kSlices{"slice", "INSERT INTO slice VALUES(?,?,?,?,?,?,?,?,?,?,?,?)"};
+constexpr RowTable kGpuOps{"gpu_op", "INSERT INTO gpu_op VALUES(?,?,?,?,?,?,?,?,?,?,?,?)"};
+constexpr RowTable kFlows{"flow", "INSERT INTO flow VALUES(?,?,?,?,?)"};
+constexpr RowTable kSamples{"sample", "INSERT INTO sample VALUES(?,?,?)"};
+constexpr RowTable kThreadStates{"thread_state", "INSERT INTO thread_state VALUES(?,?,?,?,?,?)"};
+constexpr RowTable kRequests{"request", "INSERT INTO request VALUES(?,?,?,?,?,?,?,?)"};
+constexpr RowTable kQualityValues{"quality_value", "INSERT INTO quality_value VALUES(?,?,?,?,?,?,?)"};
+constexpr RowTable kTrackBlocks{"track_blocks", "INSERT INTO track_blocks VALUES(?,?)"};
+constexpr RowTable kTileLevels{"tile_level", "INSERT INTO tile_level VALUES(?,?,?,?,?,?)"};
+constexpr RowTable kTiles{"tile", "INSERT INTO tile VALUES(?,?)"};
+
 template <class Row>
 std::vector<std::span<const Row>> inBatches(std::span<const Row> rows) {
     std::vector<std::span<const Row>> batches;
@@ -34,30 +45,28 @@ std::optional<std::int64_t> unlessZero(std::int64_t value) {
     return value == 0 ? std::nullopt : std::optional(value);
 }
 
-Status insertGpuOps(Inserts &inserts, const std::vector<GpuOpRow> &rows) {
-    auto statement = inserts.prepared("INSERT OR REPLACE INTO gpu_op VALUES(?,?,?,?,?,?,?,?,?,?,?,?)");
-    if (!statement)
-        return passOn(statement);
-    for (const GpuOpRow &row : rows) {
+Status appendGpuOps(RowTarget &target, std::span<const GpuOpRow> operations) {
+    auto rows = target.rows(kGpuOps);
+    if (!rows)
+        return passOn(rows);
+    for (const GpuOpRow &row : operations) {
         const auto grid = dimensions(row.grid);
         const auto block = dimensions(row.block);
-        (*statement)
-            ->bindAll(row.slice, static_cast<int>(row.activity), row.device, row.stream,
-                      unlessZero(row.correlation), grid, block, row.occupancy, row.bytes, row.flops,
-                      static_cast<int>(row.copyKind), row.launch);
-        if (!(*statement)->run())
-            return (*statement)->status();
+        if (!rows->append(row.slice.value, static_cast<int>(row.activity), row.device, row.stream,
+                          unlessZero(row.correlation), grid, block, row.occupancy, row.bytes, row.flops,
+                          static_cast<int>(row.copyKind), row.launch))
+            return rows->status();
     }
     return {};
 }
 
-Status insertSamples(Inserts &inserts, std::int64_t firstId, std::span<const Sample> samples) {
-    auto statement = inserts.prepared("INSERT INTO sample VALUES(?, ?, ?)");
-    if (!statement)
-        return passOn(statement);
+Status appendSamples(RowTarget &target, std::int64_t firstId, std::span<const Sample> samples) {
+    auto rows = target.rows(kSamples);
+    if (!rows)
+        return passOn(rows);
     for (const Sample &sample : samples) {
-        if (!(*statement)->bindAll(firstId++, sample.ts, sample.value).run())
-            return (*statement)->status();
+        if (!rows->append(firstId++, sample.ts, sample.value))
+            return rows->status();
     }
     return {};
 }
@@ -74,26 +83,37 @@ Ns medianDistance(std::span<const Sample> samples) {
     return *middle;
 }
 
-Status insertSlices(Inserts &inserts, TrackId track, std::span<const SliceRow> slices) {
-    auto prepared = inserts.prepared("INSERT INTO slice VALUES(?,?,?,?,?,?,?,?,?,?,?,?)");
-    if (!prepared)
-        return passOn(prepared);
+Status appendSlices(RowTarget &target, TrackId track, std::span<const SliceRow> slices) {
+    auto rows = target.rows(kSlices);
+    if (!rows)
+        return passOn(rows);
     for (const SliceRow &s : slices) {
         const int flags = static_cast<int>(s.state) + 4 * static_cast<int>(s.kind);
-        (*prepared)->bindAll(s.id, track, s.ts, s.dur, s.depth, s.lane, s.row, s.parent, s.name, s.category, flags,
-                             s.args);
-        if (!(*prepared)->run())
-            return (*prepared)->status();
+        if (!rows->append(s.id.value, track, s.ts, s.dur, s.depth, s.lane, s.row, s.parent, s.name, s.category, flags,
+                          s.args))
+            return rows->status();
     }
     return {};
 }
 
-Status insertTiles(Inserts &inserts, std::int64_t firstId, const std::vector<std::string> &tiles) {
+Status appendTiles(RowTarget &target, std::int64_t firstId, const std::vector<std::string> &tiles) {
+    auto rows = target.rows(kTiles);
+    if (!rows)
+        return passOn(rows);
     for (const std::string &tile : tiles) {
-        if (Status status = inserts.run("INSERT INTO tile VALUES(?, ?)", firstId++, bytesOf(tile)); !status)
-            return status;
+        if (!rows->append(firstId++, bytesOf(tile)))
+            return rows->status();
     }
     return {};
+}
+
+// One row alone.
+template <class... Values>
+Status appendRow(RowTarget &target, const RowTable &table, std::int64_t id, const Values &...values) {
+    auto rows = target.rows(table);
+    if (!rows)
+        return passOn(rows);
+    return rows->append(id, values...) ? Status() : rows->status();
 }
 
 }  // namespace
@@ -120,10 +140,10 @@ Status ImportWriter::writeTrackSlices(TrackId track, std::span<SliceRow> slices,
     record->extent = extent;
     record->row.rowCount = rows;
     for (const auto batch : inBatches(std::span<const SliceRow>(slices)))
-        queue_->push([track, batch](Inserts &inserts) { return insertSlices(inserts, track, batch); });
+        queue_->pushRows([track, batch](RowTarget &target) { return appendSlices(target, track, batch); });
     if (slices.size() > static_cast<std::size_t>(kSlicesPerBlock)) {
-        queue_->push([track, blocks = packBlocks(slices)](Inserts &inserts) {
-            return inserts.run("INSERT INTO track_blocks VALUES(?, ?)", track, bytesOf(blocks));
+        queue_->pushRows([track, blocks = packBlocks(slices)](RowTarget &target) {
+            return appendRow(target, kTrackBlocks, track.value, bytesOf(blocks));
         });
     }
     pushLevels(track.value, TileOwner::Track, buildSliceTiles(slices, extent));
@@ -139,41 +159,52 @@ void ImportWriter::pushLevels(std::int64_t owner, TileOwner kind, std::vector<Pa
             const auto begin = level.tiles.begin() + static_cast<std::ptrdiff_t>(at);
             const auto count = static_cast<std::ptrdiff_t>(std::min(kTilesPerBatch, level.tiles.size() - at));
             std::vector<std::string> tiles(std::make_move_iterator(begin), std::make_move_iterator(begin + count));
-            queue_->push([id = first + static_cast<std::int64_t>(at), tiles = std::move(tiles)](Inserts &inserts) {
-                return insertTiles(inserts, id, tiles);
-            });
+            queue_->pushRows(
+                [id = first + static_cast<std::int64_t>(at), tiles = std::move(tiles)](RowTarget &target) {
+                    return appendTiles(target, id, tiles);
+                });
         }
-        queue_->push([=, bucket = level.bucket, directory = std::move(level.directory)](Inserts &inserts) {
-            return inserts.run("INSERT INTO tile_level VALUES(?, ?, ?, ?, ?, ?)", id, owner,
-                               static_cast<int>(kind), bucket, first, bytesOf(directory));
+        queue_->pushRows([=, bucket = level.bucket, directory = std::move(level.directory)](RowTarget &target) {
+            return appendRow(target, kTileLevels, id, owner, static_cast<int>(kind), bucket, first,
+                             bytesOf(directory));
         });
     }
 }
 
 Status ImportWriter::writeGpuOps(std::span<const GpuOpRow> rows) {
     for (const auto batch : inBatches(rows)) {
-        queue_->push([copy = std::vector<GpuOpRow>(batch.begin(), batch.end())](Inserts &inserts) {
-            return insertGpuOps(inserts, copy);
+        queue_->pushRows([copy = std::vector<GpuOpRow>(batch.begin(), batch.end())](RowTarget &target) {
+            return appendGpuOps(target, copy);
         });
     }
     return queue_->status();
 }
 
-Status ImportWriter::writeFlows(std::span<const FlowRow> rows) {
+// Rows that need nothing but numbers of their own, one behind the other.
+template <class Row, class Append>
+void ImportWriter::pushNumbered(Series series, const RowTable &table, std::span<const Row> rows, Append append) {
     for (const auto batch : inBatches(rows)) {
-        const std::int64_t first = last(Series::Flow) + 1;
-        last(Series::Flow) += static_cast<std::int64_t>(batch.size());
-        queue_->push([first, copy = std::vector<FlowRow>(batch.begin(), batch.end())](Inserts &inserts) -> Status {
+        const std::int64_t first = last(series) + 1;
+        last(series) += static_cast<std::int64_t>(batch.size());
+        queue_->pushRows([first, &table, append,
+                          copy = std::vector<Row>(batch.begin(), batch.end())](RowTarget &target) -> Status {
+            auto appender = target.rows(table);
+            if (!appender)
+                return passOn(appender);
             std::int64_t id = first;
-            for (const FlowRow &row : copy) {
-                Status status = inserts.run("INSERT INTO flow VALUES(?, ?, ?, ?, ?)", id++, row.from, row.to,
-                                            row.name, row.category);
-                if (!status)
-                    return status;
+            for (const Row &row : copy) {
+                if (!append(*appender, id++, row))
+                    return appender->status();
             }
             return {};
         });
     }
+}
+
+Status ImportWriter::writeFlows(std::span<const FlowRow> rows) {
+    pushNumbered(Series::Flow, kFlows, rows, [](RowAppender &to, std::int64_t id, const FlowRow &row) {
+        return to.append(id, row.from, row.to, row.name, row.category);
+    });
     return queue_->status();
 }
 
@@ -191,7 +222,7 @@ Status ImportWriter::writeSamples(CounterId counter, std::span<const Sample> sam
     record->row.maxValue = high->value;
     std::int64_t first = record->firstId;
     for (const auto batch : inBatches(samples)) {
-        queue_->push([first, batch](Inserts &inserts) { return insertSamples(inserts, first, batch); });
+        queue_->pushRows([first, batch](RowTarget &target) { return appendSamples(target, first, batch); });
         first += static_cast<std::int64_t>(batch.size());
     }
     pushLevels(counter.value, TileOwner::Counter, buildSampleTiles(samples, record->period));
@@ -199,62 +230,29 @@ Status ImportWriter::writeSamples(CounterId counter, std::span<const Sample> sam
 }
 
 Status ImportWriter::writeThreadStates(std::span<const ThreadStateRow> rows) {
-    for (const auto batch : inBatches(rows)) {
-        const std::int64_t first = last(Series::ThreadState) + 1;
-        last(Series::ThreadState) += static_cast<std::int64_t>(batch.size());
-        queue_->push(
-            [first, copy = std::vector<ThreadStateRow>(batch.begin(), batch.end())](Inserts &inserts) -> Status {
-                std::int64_t id = first;
-                for (const ThreadStateRow &row : copy) {
-                    const auto cpu = row.cpu < 0 ? std::nullopt : std::optional(row.cpu);
-                    Status status = inserts.run("INSERT INTO thread_state VALUES(?, ?, ?, ?, ?, ?)", id++,
-                                                row.thread, row.ts, row.dur, static_cast<int>(row.state), cpu);
-                    if (!status)
-                        return status;
-                }
-                return {};
-            });
-    }
+    pushNumbered(Series::ThreadState, kThreadStates, rows,
+                 [](RowAppender &to, std::int64_t id, const ThreadStateRow &row) {
+                     const auto cpu = row.cpu < 0 ? std::nullopt : std::optional(row.cpu);
+                     return to.append(id, row.thread, row.ts, row.dur, static_cast<int>(row.state), cpu);
+                 });
     return queue_->status();
 }
 
 Status ImportWriter::writeRequests(SourceId source, std::span<const RequestRow> rows) {
-    for (const auto batch : inBatches(rows)) {
-        const std::int64_t first = last(Series::Request) + 1;
-        last(Series::Request) += static_cast<std::int64_t>(batch.size());
-        queue_->push([source, first,
-                      copy = std::vector<RequestRow>(batch.begin(), batch.end())](Inserts &inserts) -> Status {
-            std::int64_t id = first;
-            for (const RequestRow &row : copy) {
-                Status status =
-                    inserts.run("INSERT INTO request VALUES(?, ?, ?, ?, ?, ?, ?, ?)", id++, source, row.name,
-                                row.ts, row.dur, row.units, row.ok ? 1 : 0, row.attributesJson);
-                if (!status)
-                    return status;
-            }
-            return {};
-        });
-    }
+    pushNumbered(Series::Request, kRequests, rows,
+                 [source](RowAppender &to, std::int64_t id, const RequestRow &row) {
+                     return to.append(id, source, row.name, row.ts, row.dur, row.units, row.ok ? 1 : 0,
+                                      row.attributesJson);
+                 });
     return queue_->status();
 }
 
 Status ImportWriter::writeQuality(SourceId source, std::span<const QualityRow> rows) {
-    for (const auto batch : inBatches(rows)) {
-        const std::int64_t first = last(Series::Quality) + 1;
-        last(Series::Quality) += static_cast<std::int64_t>(batch.size());
-        queue_->push([source, first,
-                      copy = std::vector<QualityRow>(batch.begin(), batch.end())](Inserts &inserts) -> Status {
-            std::int64_t id = first;
-            for (const QualityRow &row : copy) {
-                Status status =
-                    inserts.run("INSERT INTO quality_value VALUES(?, ?, ?, ?, ?, ?, ?)", id++, source, row.metric,
-                                row.slice, row.value, row.threshold, row.higherIsBetter ? 1 : 0);
-                if (!status)
-                    return status;
-            }
-            return {};
-        });
-    }
+    pushNumbered(Series::Quality, kQualityValues, rows,
+                 [source](RowAppender &to, std::int64_t id, const QualityRow &row) {
+                     return to.append(id, source, row.metric, row.slice, row.value, row.threshold,
+                                      row.higherIsBetter ? 1 : 0);
+                 });
     return queue_->status();
 }
 

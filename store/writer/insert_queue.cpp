@@ -4,20 +4,17 @@
 
 namespace wattproof::store {
 
-Expected<sqlite::Statement *> Inserts::prepared(const char *sql) {
-    const auto known = statements_.find(sql);
-    if (known != statements_.end())
-        return &known->second;
-    auto statement = database_.prepare(sql);
-    if (!statement)
-        return passOn(statement);
-    return &statements_.emplace(sql, std::move(*statement)).first->second;
-}
-
-InsertQueue::InsertQueue(std::unique_ptr<sqlite::Database> database, WriteGate *gate)
+InsertQueue::InsertQueue(std::unique_ptr<sqlite::Database> database, WriteGate &gate)
     : database_(std::move(database)),
       inserts_(*database_),
-      gate_(gate),
+      target_(*inserts_),
+      gate_(&gate),
+      thread_([this](const std::stop_token &stop) { work(stop); }) {}
+
+InsertQueue::InsertQueue(std::unique_ptr<pages::Loader> loader, Open open)
+    : loader_(std::move(loader)),
+      open_(std::move(open)),
+      target_(*loader_),
       thread_([this](const std::stop_token &stop) { work(stop); }) {}
 
 InsertQueue::~InsertQueue() {
@@ -29,16 +26,52 @@ InsertQueue::~InsertQueue() {
     thread_.join();
 }
 
-void InsertQueue::push(Batch batch) {
+void InsertQueue::enqueue(Job job) {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return batches_.size() < kCapacity; });
-    batches_.push_back(std::move(batch));
+    changed_.wait(lock, [this] { return jobs_.size() < kCapacity; });
+    jobs_.push_back(std::move(job));
     changed_.notify_all();
+}
+
+void InsertQueue::push(Batch batch) {
+    if (open_)
+        waiting_.push_back(std::move(batch));
+    else
+        enqueue([this, batch = std::move(batch)] { return batch(*inserts_); });
+}
+
+void InsertQueue::pushRows(Rows rows) {
+    enqueue([this, rows = std::move(rows)] { return rows(*target_); });
+}
+
+void InsertQueue::finish() {
+    if (!open_)
+        return;
+    enqueue([this, batches = std::exchange(waiting_, {})]() -> Status {
+        if (Status status = closePages(); !status)
+            return status;
+        for (const Batch &batch : batches) {
+            if (Status status = batch(*inserts_); !status)
+                return status;
+        }
+        return {};
+    });
+}
+
+Status InsertQueue::closePages() {
+    if (Status status = loader_->finish(); !status)
+        return status;
+    auto database = open_();
+    if (!database)
+        return passOn(database);
+    database_ = std::move(*database);
+    inserts_.emplace(*database_);
+    return {};
 }
 
 Status InsertQueue::flush() {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return batches_.empty() && !busy_; });
+    changed_.wait(lock, [this] { return jobs_.empty() && !busy_; });
     return error_ ? Status(tl::unexpected<Error>(*error_)) : Status();
 }
 
@@ -50,20 +83,17 @@ Status InsertQueue::status() const {
 void InsertQueue::work(const std::stop_token &stop) {
     std::unique_lock lock(mutex_);
     while (true) {
-        changed_.wait(lock, [&] { return !batches_.empty() || stop.stop_requested(); });
+        changed_.wait(lock, [&] { return !jobs_.empty() || stop.stop_requested(); });
         if (stop.stop_requested())
             break;
-        const Batch batch = std::move(batches_.front());
-        batches_.pop_front();
+        const Job job = std::move(jobs_.front());
+        jobs_.pop_front();
         busy_ = true;
         const bool failed = error_.has_value();
-        const bool last = batches_.empty();
+        const bool last = jobs_.empty();
         lock.unlock();
         changed_.notify_all();
-        Status status = failed ? Status() : runInTransaction(batch);
-        if (status && inTransaction_ && (last || transactionIsLong()))
-            status = endTransaction();
-        if (!status)
+        if (Status status = failed ? Status() : run(job, last); !status)
             fail(std::move(status));
         lock.lock();
         busy_ = false;
@@ -74,12 +104,16 @@ void InsertQueue::work(const std::stop_token &stop) {
         (void)endTransaction();
 }
 
-Status InsertQueue::runInTransaction(const Batch &batch) {
-    if (gate_ != nullptr && !inTransaction_) {
+Status InsertQueue::run(const Job &job, bool last) {
+    if (gate_ == nullptr)
+        return job();
+    if (!inTransaction_) {
         if (Status status = beginTransaction(); !status)
             return status;
     }
-    return batch(inserts_);
+    if (Status status = job(); !status)
+        return status;
+    return last || transactionIsLong() ? endTransaction() : Status();
 }
 
 Status InsertQueue::beginTransaction() {

@@ -1,9 +1,12 @@
-// The writing half of an import: rows travel in batches to one thread that owns the connection, so that parsing
-// and SQLite overlap. Batches run in the order in which they were pushed.
+// The writing half of an import: rows travel in batches to one thread that owns the file, so that parsing and writing
+// overlap. Batches run in the order in which they were pushed.
 #pragma once
 
+#include "store/pages/loader.h"
 #include "store/place.h"
 #include "store/sqlite/database.h"
+#include "store/writer/inserts.h"
+#include "store/writer/row_target.h"
 
 #include <chrono>
 #include <condition_variable>
@@ -13,69 +16,62 @@
 #include <mutex>
 #include <optional>
 #include <thread>
-#include <unordered_map>
+#include <vector>
 
 namespace wattproof::store {
-
-// Statements of one connection, prepared at first use and found again by the address of their text.
-class Inserts {
-public:
-    explicit Inserts(const sqlite::Database &database) : database_(database) {}
-    [[nodiscard]] const sqlite::Database &database() const { return database_; }
-    // `sql` is a literal or lives as long as this.
-    [[nodiscard]] Expected<sqlite::Statement *> prepared(const char *sql);
-    template <class... Values>
-    Status run(const char *sql, const Values &...values) {
-        auto statement = prepared(sql);
-        if (!statement)
-            return passOn(statement);
-        (*statement)->bindAll(values...).run();
-        return (*statement)->status();
-    }
-
-private:
-    const sqlite::Database &database_;
-    std::unordered_map<const char *, sqlite::Statement> statements_;
-};
 
 class InsertQueue {
 public:
     using Batch = std::function<Status(Inserts &)>;
+    using Rows = std::function<Status(RowTarget &)>;
+    using Open = std::function<Expected<std::unique_ptr<sqlite::Database>>()>;
 
-    // With a gate: short transactions of about kTransactionTime, each behind the gate. Without: the caller has
-    // begun the one transaction that everything belongs to.
-    InsertQueue(std::unique_ptr<sqlite::Database> database, WriteGate *gate);
+    // To a workspace that is open: short transactions of about kTransactionTime, each behind the gate.
+    InsertQueue(std::unique_ptr<sqlite::Database> database, WriteGate &gate);
+    // Into a new one: rows become pages at once; the other batches wait until finish() has closed the pages and
+    // `open` has given the file to SQLite, within the transaction that `open` has begun.
+    InsertQueue(std::unique_ptr<pages::Loader> loader, Open open);
     ~InsertQueue();
     InsertQueue(const InsertQueue &) = delete;
     InsertQueue &operator=(const InsertQueue &) = delete;
 
-    // Waits while the queue is full. After a failure batches are dropped; flush() says why.
+    // Both wait while the queue is full. After a failure batches are dropped; flush() says why.
     void push(Batch batch);
-    // Waits until all that was pushed is in the database.
+    void pushRows(Rows rows);
+    // No rows come after this.
+    void finish();
+    // Waits until all that was pushed is in the file, or will be by finish().
     [[nodiscard]] Status flush();
     // The first failure so far, without waiting.
     [[nodiscard]] Status status() const;
 
 private:
+    using Job = std::function<Status()>;
     static constexpr std::size_t kCapacity = 16;
     static constexpr std::chrono::milliseconds kTransactionTime{50};
 
+    void enqueue(Job job);
     void work(const std::stop_token &stop);
-    Status runInTransaction(const Batch &batch);
+    Status run(const Job &job, bool last);
+    Status closePages();
     Status beginTransaction();
     Status endTransaction();
     void fail(Status status);
     [[nodiscard]] bool transactionIsLong() const;
 
+    std::unique_ptr<pages::Loader> loader_;  // until finish()
+    Open open_;
+    std::vector<Batch> waiting_;  // for SQLite
     std::unique_ptr<sqlite::Database> database_;
-    Inserts inserts_;
-    WriteGate *gate_;
+    std::optional<Inserts> inserts_;
+    std::optional<RowTarget> target_;
+    WriteGate *gate_ = nullptr;
     bool inTransaction_ = false;
     std::chrono::steady_clock::time_point begun_;
 
     mutable std::mutex mutex_;
     std::condition_variable changed_;
-    std::deque<Batch> batches_;
+    std::deque<Job> jobs_;
     bool busy_ = false;
     std::optional<Error> error_;
     std::jthread thread_;  // last: starts when everything else stands

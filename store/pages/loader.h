@@ -1,0 +1,38 @@
+// Fills the tables of a new database with rows, as pages, before SQLite sees it: about a fifth of the processor time of
+// as many INSERT statements. What needs SQL (indexes, small tables) is done by SQLite afterwards.
+#pragma once
+
+#include "store/pages/page_file.h"
+#include "store/pages/table_builder.h"
+#include "store/sqlite/database.h"
+
+#include <map>
+#include <memory>
+#include <string>
+
+namespace wattproof::store::pages {
+
+class Loader {
+public:
+    // The schema stands, all tables are empty and nobody has the file open.
+    [[nodiscard]] static Expected<std::unique_ptr<Loader>> open(const std::string &path,
+                                                                std::map<std::string, PageNumber> roots);
+    // Root page of each table.
+    [[nodiscard]] static Expected<std::map<std::string, PageNumber>> rootsOf(const sqlite::Database &);
+
+    // Null for a name that is no table. The same name gives the same builder.
+    [[nodiscard]] TableBuilder *table(const std::string &name);
+    // The first failure to write.
+    [[nodiscard]] const Status &status() const { return file_.status(); }
+    // Completes all tables and the file. The loader is done then.
+    [[nodiscard]] Status finish();
+
+private:
+    explicit Loader(std::map<std::string, PageNumber> roots) : roots_(std::move(roots)) {}
+
+    PageFile file_;
+    std::map<std::string, PageNumber> roots_;
+    std::map<std::string, TableBuilder> tables_;
+};
+
+}  // namespace wattproof::store::pages
