@@ -1,41 +1,39 @@
 #include "store/read/name_statistics.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace wattproof::store {
-namespace {
 
-// Nearest rank: the least value that is not below p of all. Partially sorts.
-Ns nearestRank(std::vector<Ns> &values, double p) {
-    const auto rank = static_cast<std::ptrdiff_t>(std::ceil(p * static_cast<double>(values.size())));
-    const auto at = values.begin() + std::max<std::ptrdiff_t>(rank, 1) - 1;
-    std::nth_element(values.begin(), at, values.end());
-    return *at;
-}
-
-}  // namespace
+NameStatistics::NameStatistics(TimeRange area, std::int64_t lastName)
+    : area_(area), indexOfName_(static_cast<std::size_t>(std::max<std::int64_t>(lastName, 0)) + 1) {}
 
 void NameStatistics::beginTrack() {
     ++track_;
     open_.clear();
 }
 
-std::size_t NameStatistics::accumulatorOf(std::int64_t name) {
-    const auto at = static_cast<std::size_t>(name);
-    if (at >= indexOfName_.size())
-        indexOfName_.resize(std::max(at + 1, indexOfName_.size() * 2));
-    if (indexOfName_[at] == 0) {
-        accumulators_.push_back({});
+// A name that no text has counts as none.
+std::size_t NameStatistics::newAccumulator(std::int64_t name) {
+    std::uint32_t &index = indexOfName_[static_cast<std::size_t>(name)];
+    if (index == 0) {
+        accumulators_.emplace_back();
         accumulators_.back().name = name;
-        indexOfName_[at] = static_cast<std::uint32_t>(accumulators_.size());
+        index = static_cast<std::uint32_t>(accumulators_.size());
     }
-    return indexOfName_[at] - 1;
+    return index - 1;
 }
 
 TimeRange NameStatistics::clipped(TimeRange range) const {
     const Ns begin = std::max(range.begin, area_.begin);
     return {begin, std::max(begin, std::min(range.end, area_.end))};
+}
+
+void NameStatistics::Accumulator::measure(Ns duration) {
+    least = count == 0 ? duration : std::min(least, duration);
+    most = count == 0 ? duration : std::max(most, duration);
+    sum += static_cast<double>(duration);
+    ++count;
+    quantiles.count(duration);
 }
 
 void NameStatistics::add(const Slice &slice) {
@@ -49,7 +47,7 @@ void NameStatistics::add(const Slice &slice) {
     accumulator.total += std::max<Ns>(0, part.end - std::max(part.begin, accumulator.coveredTo));
     accumulator.coveredTo = std::max(accumulator.coveredTo, part.end);
     accumulator.self += part.length();
-    accumulator.durations.push_back(slice.range.length());
+    accumulator.measure(slice.range.length());
     if (slice.parent != 0)
         takeFromParent(slice, part.length());
     const auto row = static_cast<std::size_t>(slice.row);
@@ -68,23 +66,28 @@ void NameStatistics::takeFromParent(const Slice &slice, Ns duration) {
     }
 }
 
+bool NameStatistics::prepareSecondPass() {
+    bool needed = false;
+    for (Accumulator &accumulator : accumulators_) {
+        accumulator.looksAgain = accumulator.quantiles.prepareSecondPass();
+        needed = needed || accumulator.looksAgain;
+    }
+    return needed;
+}
+
 NameStats NameStatistics::finish(Accumulator &accumulator) {
-    std::vector<Ns> &durations = accumulator.durations;
     NameStats stats;
     stats.name = StringId{accumulator.name};
-    stats.count = static_cast<std::int64_t>(durations.size());
+    stats.count = accumulator.count;
     stats.total = accumulator.total;
     stats.self = accumulator.self;
-    double sum = 0;
-    for (const Ns duration : durations)
-        sum += static_cast<double>(duration);
-    stats.mean = sum / static_cast<double>(durations.size());
-    const auto [low, high] = std::minmax_element(durations.begin(), durations.end());
-    stats.min = *low;
-    stats.max = *high;
-    stats.p50 = nearestRank(durations, 0.50);
-    stats.p95 = nearestRank(durations, 0.95);
-    stats.p99 = nearestRank(durations, 0.99);
+    stats.mean = accumulator.sum / static_cast<double>(accumulator.count);
+    stats.min = accumulator.least;
+    stats.max = accumulator.most;
+    const auto quantiles = accumulator.quantiles.take();
+    stats.p50 = quantiles[0];
+    stats.p95 = quantiles[1];
+    stats.p99 = quantiles[2];
     return stats;
 }
 

@@ -1,6 +1,6 @@
 // What the analysis reads in bulk: GPU operations, host calls, arguments.
-#include "store/read/name_set.h"
 #include "store/read/sqlite_reader.h"
+#include "store/slice_flags.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -48,19 +48,15 @@ Expected<std::unordered_map<std::int64_t, std::int64_t>> readAliases(const sqlit
     return aliases;
 }
 
-KernelInterval kernelFrom(const sqlite::Statement &row, const TimeMap &map) {
+KernelInterval kernelFrom(const sqlite::Statement &row) {
     KernelInterval kernel;
     kernel.slice = row.id<SliceId>(0);
-    kernel.track = row.id<TrackId>(1);
-    const Ns begin = row.integer(2);
-    kernel.range = map.toWorkspace(TimeRange{begin, begin + row.integer(3)});
-    kernel.name = row.id<StringId>(4);
-    kernel.activity = static_cast<GpuActivity>(row.integer(5));
-    kernel.device = row.id<DeviceId>(6);
-    kernel.launch = row.id<SliceId>(7);
-    kernel.copyKind = static_cast<CopyKind>(row.integer(8));
-    kernel.bytes = row.isNull(9) ? -1 : row.integer(9);
-    kernel.correlation = row.integer(10);
+    kernel.activity = static_cast<GpuActivity>(row.integer(1));
+    kernel.device = row.id<DeviceId>(2);
+    kernel.launch = row.id<SliceId>(3);
+    kernel.copyKind = static_cast<CopyKind>(row.integer(4));
+    kernel.bytes = row.isNull(5) ? -1 : row.integer(5);
+    kernel.correlation = row.integer(6);
     return kernel;
 }
 
@@ -93,17 +89,23 @@ Expected<KernelTable> SqliteReader::kernels(std::stop_token stop) {
     if (!tracks)
         return passOn(tracks);
     auto statement = database_->prepare(
-        "SELECT s.id, s.track_id, s.ts, s.dur, s.name_id, g.activity, g.device_id, g.launch_id, g.copy_kind, "
-        "g.bytes, "
-        "g.correlation FROM gpu_op g CROSS JOIN slice s ON s.id = g.slice_id WHERE g.slice_id BETWEEN ? AND ?");
+        "SELECT slice_id, activity, device_id, launch_id, copy_kind, bytes, correlation FROM gpu_op "
+        "WHERE slice_id BETWEEN ? AND ?");
     if (!statement)
         return passOn(statement);
     const sqlite::Interruptible interruptible(*database_, stop);
+    SliceBlocks blocks(*database_, {SliceColumn::Name, SliceColumn::Dur, SliceColumn::Ts});
     for (const TrackSpan &track : *tracks) {
         statement->reset();
         statement->bindAll(track.firstId, track.lastId);
         while (statement->step()) {
-            KernelInterval kernel = kernelFrom(*statement, track.map);
+            KernelInterval kernel = kernelFrom(*statement);
+            if (Status status = blocks.load(track, kernel.slice.value); !status)
+                return passOn(status);
+            const auto i = static_cast<std::size_t>(kernel.slice.value - blocks.firstId());
+            kernel.track = track.id;
+            kernel.range = track.map.toWorkspace(blocks.range(i));
+            kernel.name = StringId{blocks[SliceColumn::Name][i]};
             const auto kernelClass = classes->find(kernel.name.value);
             kernel.classIndex = kernelClass == classes->end() ? 0 : kernelClass->second;
             const auto alias = aliases->find(kernel.device.value);
@@ -126,27 +128,21 @@ Expected<std::vector<HostCall>> SqliteReader::hostCalls(const std::vector<std::s
     auto tracks = trackSpans(" WHERE t.kind = 'thread'");
     if (!tracks)
         return passOn(tracks);
-    const sqlite::Interruptible interruptible(*database_, stop);
+    using enum SliceColumn;
+    SliceBlocks blocks(*database_, {Name, Dur, Ts, Row, Flags, Category, RowAboveDepth});
     std::vector<HostCall> calls;
-    for (const TrackSpan &track : *tracks) {
-        auto scan = scanOf(track, range);
-        if (!scan)
-            return passOn(scan);
-        auto statement =
-            database_->prepare(scan->sql("id, ts, dur, name_id, category_id, depth", " AND s.flags < 4"));
-        if (!statement)
-            return passOn(statement);
-        while (statement->step()) {
-            if (!categories.empty() && !wanted->has(statement->integer(4)))
-                continue;
-            const Ns begin = statement->integer(1);
-            calls.push_back({statement->id<SliceId>(0), track.id,
-                             track.map.toWorkspace(TimeRange{begin, begin + statement->integer(2)}),
-                             statement->id<StringId>(3), statement->id<StringId>(4), statement->int32(5)});
-        }
-        if (Status status = statement->status(); !status)
-            return passOn(status);
-    }
+    Status status = eachSlice(
+        blocks, *tracks, range, stop, [](const TrackSpan &) {},
+        [&](const TrackSpan &track, std::size_t i) {
+            const std::int64_t category = blocks[Category][i];
+            if (kindOf(blocks[Flags][i]) == SliceKind::Instant || (!categories.empty() && !wanted->has(category)))
+                return;
+            calls.push_back({SliceId{blocks.id(i)}, track.id, track.map.toWorkspace(blocks.range(i)),
+                             StringId{blocks[Name][i]}, StringId{category},
+                             static_cast<std::int32_t>(blocks[Row][i] - blocks[RowAboveDepth][i])});
+        });
+    if (!status)
+        return passOn(status);
     sortByTime(calls);
     return calls;
 }

@@ -1,5 +1,4 @@
 // Single slices and their relations, and lists of slices.
-#include "store/read/name_set.h"
 #include "store/read/sqlite_reader.h"
 
 #include <algorithm>
@@ -15,6 +14,19 @@ std::optional<std::array<std::int64_t, 3>> dimensionsFrom(std::string_view text)
         std::sscanf(std::string(text).c_str(), "%ld,%ld,%ld", &values[0], &values[1], &values[2]) != 3)
         return std::nullopt;
     return values;
+}
+
+// Of the scan, in the order of ids. Every row touches the range: it runs, or begins, inside.
+std::string rowsOf(const SliceScan &scan) {
+    const std::string begin = std::to_string(scan.range.begin);
+    const std::string select = std::string("SELECT ") + kSliceColumns + " FROM slice s WHERE ";
+    const std::string touches = " AND s.ts < " + std::to_string(scan.range.end) + " AND (s.ts + s.dur > " + begin +
+                                " OR s.ts >= " + begin + ")";
+    std::string ids;
+    for (const std::int64_t id : scan.open)
+        ids += (ids.empty() ? "" : ", ") + std::to_string(id);
+    return select + "s.id IN (" + ids + ")" + touches + " UNION ALL " + select +
+           "s.id >= " + std::to_string(scan.first) + " AND s.id < " + std::to_string(scan.end) + touches;
 }
 
 GpuOpRow gpuOpFrom(const sqlite::Statement &row) {
@@ -37,9 +49,9 @@ GpuOpRow gpuOpFrom(const sqlite::Statement &row) {
 }  // namespace
 
 Expected<SliceDetails> SqliteReader::slice(SliceId id) {
-    auto map = mapOfSlice(id);
-    if (!map)
-        return passOn(map);
+    auto track = trackOfSlice(id);
+    if (!track)
+        return passOn(track);
     auto statement = database_->prepare(std::string("SELECT ") + kSliceColumns +
                                         ", t.name, t.source_id FROM slice s JOIN track t ON t.id = s.track_id "
                                         "WHERE s.id = ?");
@@ -48,7 +60,7 @@ Expected<SliceDetails> SqliteReader::slice(SliceId id) {
     statement->bindAll(id);
     SliceDetails details;
     if (statement->step()) {
-        details.slice = sliceFrom(*statement, *map);
+        details.slice = sliceFrom(*statement, track->map);
         details.trackName = statement->string(12);
         details.source = statement->id<SourceId>(13);
     }
@@ -138,39 +150,55 @@ Expected<std::vector<SliceId>> SqliteReader::idsOf(const char *sql, SliceId id) 
     return collect<SliceId>(*statement, [](const sqlite::Statement &row) { return row.id<SliceId>(0); });
 }
 
-// The last of the row that has begun: instants are met at their own nanosecond.
-Expected<std::optional<SliceRow>> SqliteReader::sliceAt(TrackId id, std::int32_t row, Ns time) {
-    auto track = trackSpan(id);
-    if (!track)
-        return passOn(track);
-    auto scan = scanOf(*track, {time, time + 1});
-    if (!scan)
-        return passOn(scan);
-    auto found = collect<SliceRow>(scan->sql(kSliceColumns, " AND s.row = " + std::to_string(row)),
-                                   [&](const sqlite::Statement &s) { return sliceFrom(s, track->map); });
-    if (!found)
-        return passOn(found);
-    return found->empty() ? std::nullopt : std::optional(found->back());
-}
-
-Expected<std::optional<SliceRow>> SqliteReader::nextSlice(SliceId id, int direction) {
-    auto map = mapOfSlice(id);
-    if (!map)
-        return passOn(map);
-    const std::string order = direction < 0
-                                  ? "s.id < o.id AND s.id >= t.first_id AND s.row = o.row ORDER BY s.id DESC"
-                                  : "s.id > o.id AND s.id <= t.last_id AND s.row = o.row ORDER BY s.id";
-    auto statement = database_->prepare(std::string("SELECT ") + kSliceColumns +
-                                        " FROM slice o CROSS JOIN track t CROSS JOIN slice s WHERE o.id = ?1 "
-                                        "AND t.id = o.track_id AND " +
-                                        order + " LIMIT 1");
+Expected<std::optional<SliceRow>> SqliteReader::sliceRow(SliceId id, const TimeMap &map) const {
+    auto statement = database_->prepare(std::string("SELECT ") + kSliceColumns + " FROM slice s WHERE s.id = ?");
     if (!statement)
         return passOn(statement);
     statement->bindAll(id);
-    auto found = collect<SliceRow>(*statement, [&](const sqlite::Statement &s) { return sliceFrom(s, *map); });
-    if (!found)
-        return passOn(found);
-    return found->empty() ? std::nullopt : std::optional(found->front());
+    std::optional<SliceRow> row;
+    if (statement->step())
+        row = sliceFrom(*statement, map);
+    if (Status status = statement->status(); !status)
+        return passOn(status);
+    return row;
+}
+
+// The last of the row that has begun: instants are met at their own nanosecond.
+Expected<std::optional<SliceRow>> SqliteReader::sliceAt(TrackId id, std::int32_t row, Ns time) {
+    using enum SliceColumn;
+    auto track = trackSpan(id);
+    if (!track)
+        return passOn(track);
+    SliceBlocks blocks(*database_, {Dur, Ts, Row});
+    std::optional<std::int64_t> found;
+    Status status = eachSlice(
+        blocks, {*track}, {time, time + 1}, {}, [](const TrackSpan &) {},
+        [&](const TrackSpan &, std::size_t i) {
+            if (blocks[Row][i] == row)
+                found = blocks.id(i);
+        });
+    if (!status)
+        return passOn(status);
+    return found ? sliceRow(SliceId{*found}, track->map) : std::nullopt;
+}
+
+Expected<std::optional<SliceRow>> SqliteReader::nextSlice(SliceId id, int direction) {
+    auto track = trackOfSlice(id);
+    if (!track)
+        return passOn(track);
+    SliceBlocks blocks(*database_, {SliceColumn::Row});
+    const std::int64_t step = direction < 0 ? -1 : 1;
+    std::optional<std::int64_t> row;
+    for (std::int64_t at = id.value; at >= track->firstId && at <= track->lastId; at += step) {
+        if (Status status = blocks.load(*track, at); !status)
+            return passOn(status);
+        const std::int64_t rowHere = blocks[SliceColumn::Row][static_cast<std::size_t>(at - blocks.firstId())];
+        if (row && rowHere == *row)
+            return sliceRow(SliceId{at}, track->map);
+        if (!row)
+            row = rowHere;
+    }
+    return std::nullopt;
 }
 
 Expected<std::vector<SliceRow>> SqliteReader::slices(TrackId id, TimeRange range, std::int64_t limit,
@@ -182,8 +210,32 @@ Expected<std::vector<SliceRow>> SqliteReader::slices(TrackId id, TimeRange range
     if (!scan)
         return passOn(scan);
     return collect<SliceRow>(
-        scan->sql(kSliceColumns) + " LIMIT " + std::to_string(limit),
+        rowsOf(*scan) + " LIMIT " + std::to_string(limit),
         [&](const sqlite::Statement &s) { return sliceFrom(s, track->map); }, stop);
+}
+
+template <class Use>
+Status SqliteReader::eachNamed(const NameSet &names, const std::stop_token &stop, Use use) const {
+    if (names.empty())
+        return {};
+    auto tracks = trackSpans(" ORDER BY t.id");
+    if (!tracks)
+        return passOn(tracks);
+    SliceBlocks blocks(*database_, {SliceColumn::Name});
+    for (const TrackSpan &track : *tracks) {
+        for (std::int64_t block = track.firstId; block <= track.lastId; block += kSlicesPerBlock) {
+            if (stop.stop_requested())
+                return cancelled();
+            if (Status status = blocks.load(track, block); !status)
+                return status;
+            const auto &column = blocks[SliceColumn::Name];
+            for (std::size_t i = 0; i < column.size(); ++i) {
+                if (names.has(column[i]) && !use(track, SliceId{blocks.id(i)}))
+                    return {};
+            }
+        }
+    }
+    return {};
 }
 
 Expected<std::vector<SliceId>> SqliteReader::searchSlices(std::string_view text, std::int64_t limit,
@@ -191,24 +243,15 @@ Expected<std::vector<SliceId>> SqliteReader::searchSlices(std::string_view text,
     auto names = NameSet::containing(*database_, text);
     if (!names)
         return passOn(names);
-    auto tracks = trackSpans(" ORDER BY t.id");
-    if (!tracks)
-        return passOn(tracks);
-    auto statement = database_->prepare("SELECT id, name_id FROM slice WHERE id BETWEEN ? AND ?");
-    if (!statement)
-        return passOn(statement);
-    const sqlite::Interruptible interruptible(*database_, stop);
     std::vector<SliceId> found;
-    for (const TrackSpan &track : names->empty() ? std::vector<TrackSpan>() : *tracks) {
-        statement->reset();
-        statement->bindAll(track.firstId, track.lastId);
-        while (static_cast<std::int64_t>(found.size()) < limit && statement->step()) {
-            if (names->has(statement->integer(1)))
-                found.push_back(statement->id<SliceId>(0));
-        }
-        if (Status status = statement->status(); !status)
-            return passOn(status);
-    }
+    if (limit <= 0)
+        return found;
+    Status status = eachNamed(*names, stop, [&](const TrackSpan &, SliceId id) {
+        found.push_back(id);
+        return static_cast<std::int64_t>(found.size()) < limit;
+    });
+    if (!status)
+        return passOn(status);
     return found;
 }
 
@@ -216,25 +259,21 @@ Expected<std::vector<SliceRow>> SqliteReader::slicesByNameGlob(std::string_view 
     auto names = NameSet::matching(*database_, glob);
     if (!names)
         return passOn(names);
-    auto tracks = trackSpans("");
-    if (!tracks)
-        return passOn(tracks);
-    auto statement =
-        database_->prepare(std::string("SELECT ") + kSliceColumns + " FROM slice s WHERE id BETWEEN ? AND ?");
+    auto statement = database_->prepare(std::string("SELECT ") + kSliceColumns + " FROM slice s WHERE s.id = ?");
     if (!statement)
         return passOn(statement);
-    const sqlite::Interruptible interruptible(*database_, stop);
     std::vector<SliceRow> found;
-    for (const TrackSpan &track : names->empty() ? std::vector<TrackSpan>() : *tracks) {
+    Status status = eachNamed(*names, stop, [&](const TrackSpan &track, SliceId id) {
         statement->reset();
-        statement->bindAll(track.firstId, track.lastId);
-        while (statement->step()) {
-            if (names->has(statement->integer(8)))
-                found.push_back(sliceFrom(*statement, track.map));
-        }
-        if (Status status = statement->status(); !status)
-            return passOn(status);
-    }
+        statement->bindAll(id);
+        if (statement->step())
+            found.push_back(sliceFrom(*statement, track.map));
+        return statement->status().has_value();
+    });
+    if (status)
+        status = statement->status();
+    if (!status)
+        return passOn(status);
     std::stable_sort(found.begin(), found.end(), [](const SliceRow &a, const SliceRow &b) { return a.ts < b.ts; });
     return found;
 }

@@ -1,4 +1,3 @@
-#include "store/read/name_statistics.h"
 #include "store/read/sqlite_reader.h"
 
 #include <unordered_map>
@@ -15,16 +14,6 @@ std::string conditionFor(const std::vector<TrackId> &tracks) {
     return " WHERE t.id IN (" + list + ") ORDER BY t.id";
 }
 
-Status addTrack(sqlite::Statement &statement, const TrackSpan &track, NameStatistics &statistics) {
-    statistics.beginTrack();
-    while (statement.step()) {
-        const Ns begin = statement.integer(4);
-        statistics.add({statement.integer(0), statement.integer(1), statement.integer(2), statement.int32(3),
-                        track.map.toWorkspace(TimeRange{begin, begin + statement.integer(5)})});
-    }
-    return statement.status();
-}
-
 }  // namespace
 
 Expected<std::vector<NameStats>> SqliteReader::statsByName(TimeRange range, const std::vector<TrackId> &tracks,
@@ -32,22 +21,39 @@ Expected<std::vector<NameStats>> SqliteReader::statsByName(TimeRange range, cons
     auto spans = trackSpans(conditionFor(tracks));
     if (!spans)
         return passOn(spans);
-    NameStatistics statistics(range);
-    const sqlite::Interruptible interruptible(*database_, stop);
-    for (const TrackSpan &track : *spans) {
-        auto scan = scanOf(track, range);
-        if (!scan)
-            return passOn(scan);
-        auto statement = database_->prepare(scan->sql("id, parent_id, name_id, row, ts, dur"));
-        if (!statement)
-            return passOn(statement);
-        if (Status status = addTrack(*statement, track, statistics); !status)
-            return passOn(status);
-    }
+    auto lastName = database_->integer("SELECT max(id) FROM string");
+    if (!lastName)
+        return passOn(lastName);
+    NameStatistics statistics(range, lastName->value_or(0));
+    if (Status status = gather(statistics, *spans, range, stop); !status)
+        return passOn(status);
     std::vector<NameStats> list = statistics.results();
+    const sqlite::Interruptible interruptible(*database_, std::move(stop));
     if (Status status = nameAndPrice(list, *spans, range); !status)
         return passOn(status);
     return list;
+}
+
+Status SqliteReader::gather(NameStatistics &statistics, const std::vector<TrackSpan> &spans, TimeRange range,
+                            const std::stop_token &stop) {
+    using enum SliceColumn;
+    SliceBlocks blocks(*database_, {Name, Dur, Ts, Row, Parent});
+    Status status = eachSlice(
+        blocks, spans, range, stop, [&](const TrackSpan &) { statistics.beginTrack(); },
+        [&](const TrackSpan &track, std::size_t i) {
+            const std::int64_t id = blocks.id(i), parent = blocks[Parent][i];
+            statistics.add({id, parent == 0 ? 0 : id - parent, blocks[Name][i],
+                            static_cast<std::int32_t>(blocks[Row][i]), track.map.toWorkspace(blocks.range(i))});
+        });
+    if (!status || !statistics.prepareSecondPass())
+        return status;
+    // While `blocks` lives, both passes see the same file.
+    SliceBlocks durations(*database_, {Name, Dur, Ts});
+    return eachSlice(
+        durations, spans, range, stop, [](const TrackSpan &) {},
+        [&](const TrackSpan &track, std::size_t i) {
+            statistics.addAgain(durations[Name][i], track.map.toWorkspace(durations.range(i)).length());
+        });
 }
 
 // Texts, and the joules that the last analysis gave the slices of the area.

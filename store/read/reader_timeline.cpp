@@ -1,5 +1,6 @@
 // What is drawn: lanes of slices, envelopes of counters, samples.
 #include "store/read/sqlite_reader.h"
+#include "store/slice_flags.h"
 #include "store/tiles/sample_tiles.h"
 #include "store/tiles/slice_tiles.h"
 
@@ -9,16 +10,19 @@ namespace wattproof::store {
 namespace {
 
 constexpr const char *kSampleTime = "SELECT ts FROM sample WHERE id = ?";
-constexpr std::int64_t kFewRows = 4096;  // so few are read as rows, whatever the resolution
+// So few are read as they are, whatever the resolution.
+constexpr std::int64_t kFewSlices = 16'384;
+constexpr std::int64_t kFewSamples = 4096;
 
-LaneEntry entryFrom(const sqlite::Statement &row) {
+LaneEntry entryFrom(const SliceBlocks &blocks, std::size_t i) {
+    using enum SliceColumn;
     LaneEntry entry;
-    entry.slice = row.integer(0);
-    entry.ts = row.integer(1);
-    entry.dur = entry.busy = entry.longest = row.integer(2);
-    entry.row = row.int32(3);
-    entry.name = row.integer(4);
-    entry.flags = static_cast<std::uint8_t>(row.integer(5));
+    entry.slice = blocks.id(i);
+    entry.ts = blocks.ts(i);
+    entry.dur = entry.busy = entry.longest = blocks.dur(i);
+    entry.row = static_cast<std::int32_t>(blocks[Row][i]);
+    entry.name = blocks[Name][i];
+    entry.flags = static_cast<std::uint8_t>(blocks[Flags][i]);
     return entry;
 }
 
@@ -33,10 +37,33 @@ LaneSpan spanFrom(const LaneEntry &entry, const TimeMap &map) {
     span.busy = entry.dur == 0
                     ? 1.0F
                     : static_cast<float>(static_cast<double>(entry.busy) / static_cast<double>(entry.dur));
-    span.state = static_cast<SliceState>(entry.flags & 3U);
-    span.kind = static_cast<SliceKind>((entry.flags >> 2U) & 1U);
+    span.state = stateOf(entry.flags);
+    span.kind = kindOf(entry.flags);
     return span;
 }
+
+// Spans come by time within each row, but the rows mixed.
+class RowSpans {
+public:
+    void add(const LaneSpan &span) {
+        const auto row = static_cast<std::size_t>(span.row);
+        if (row >= rows_.size())
+            rows_.resize(row + 1);
+        rows_[row].push_back(span);
+        ++count_;
+    }
+    [[nodiscard]] std::vector<LaneSpan> take() const {
+        std::vector<LaneSpan> spans;
+        spans.reserve(count_);
+        for (const auto &row : rows_)
+            spans.insert(spans.end(), row.begin(), row.end());
+        return spans;
+    }
+
+private:
+    std::vector<std::vector<LaneSpan>> rows_;
+    std::size_t count_ = 0;
+};
 
 // The coarsest level that still tells a bucket apart; null when rows have to be read.
 const LevelDirectory *levelFor(const std::vector<LevelDirectory> &levels, Ns bucket) {
@@ -48,14 +75,11 @@ const LevelDirectory *levelFor(const std::vector<LevelDirectory> &levels, Ns buc
     return best;
 }
 
-bool touches(const LaneEntry &entry, TimeRange range) {
-    return entry.ts < range.end && (entry.ts + entry.dur > range.begin || entry.ts >= range.begin);
-}
-
 }  // namespace
 
 template <class Use>
-Status SqliteReader::eachTile(const LevelDirectory &level, TimeRange range, Use use) const {
+Status SqliteReader::eachTile(const LevelDirectory &level, TimeRange range, const std::stop_token &stop,
+                              Use use) const {
     auto statement = database_->prepare("SELECT data FROM tile WHERE id = ?");
     if (!statement)
         return passOn(statement);
@@ -63,6 +87,8 @@ Status SqliteReader::eachTile(const LevelDirectory &level, TimeRange range, Use 
         const TimeRange &tile = level.tiles[i];
         if (tile.begin >= range.end || tile.end < range.begin)
             continue;
+        if (stop.stop_requested())
+            return cancelled();
         statement->reset();
         statement->bindAll(level.firstTile + static_cast<std::int64_t>(i));
         if (statement->step())
@@ -76,25 +102,23 @@ Status SqliteReader::eachTile(const LevelDirectory &level, TimeRange range, Use 
 // Slices or runs that touch the scan's range, by time within each row, at a resolution not coarser than the
 // bucket.
 template <class Use>
-Status SqliteReader::eachEntry(const TrackSpan &track, const SliceScan &scan, Ns bucket, Use use) {
+Status SqliteReader::eachEntry(const TrackSpan &track, const SliceScan &scan, Ns bucket,
+                               const std::stop_token &stop, Use use) {
     auto levels = levelsOf(track.id.value, TileOwner::Track);
     if (!levels)
         return passOn(levels);
-    const LevelDirectory *level = scan.end - scan.first > kFewRows ? levelFor(**levels, bucket) : nullptr;
+    const LevelDirectory *level = scan.end - scan.first > kFewSlices ? levelFor(**levels, bucket) : nullptr;
     if (level != nullptr) {
-        return eachTile(*level, scan.range, [&](std::span<const std::byte> bytes) {
+        return eachTile(*level, scan.range, stop, [&](std::span<const std::byte> bytes) {
             for (const LaneEntry &entry : unpackSliceTile(bytes)) {
-                if (touches(entry, scan.range))
+                if (scan.touches(entry.ts, entry.dur))
                     use(entry);
             }
         });
     }
-    auto statement = database_->prepare(scan.sql("id, ts, dur, row, name_id, flags"));
-    if (!statement)
-        return passOn(statement);
-    while (statement->step())
-        use(entryFrom(*statement));
-    return statement->status();
+    using enum SliceColumn;
+    SliceBlocks blocks(*database_, {Name, Dur, Ts, Row, Flags});
+    return blocks.each(track, scan, stop, [&](std::size_t i) { use(entryFrom(blocks, i)); });
 }
 
 Expected<std::vector<LaneSpan>> SqliteReader::lanes(TrackId id, TimeRange range, Ns bucket, std::stop_token stop) {
@@ -104,24 +128,21 @@ Expected<std::vector<LaneSpan>> SqliteReader::lanes(TrackId id, TimeRange range,
     auto scan = scanOf(*track, range);
     if (!scan)
         return passOn(scan);
-    std::vector<LaneSpan> spans;
-    const auto emit = [&](const LaneEntry &entry) { spans.push_back(spanFrom(entry, track->map)); };
+    RowSpans spans;
+    const auto emit = [&](const LaneEntry &entry) { spans.add(spanFrom(entry, track->map)); };
     LaneMerger merger(std::max<Ns>(bucket, 1));
-    const sqlite::Interruptible interruptible(*database_, std::move(stop));
-    Status status = eachEntry(*track, *scan, bucket, [&](const LaneEntry &entry) { merger.add(entry, emit); });
+    Status status =
+        eachEntry(*track, *scan, bucket, stop, [&](const LaneEntry &entry) { merger.add(entry, emit); });
     if (!status)
         return passOn(status);
     merger.finish(emit);
-    std::sort(spans.begin(), spans.end(), [](const LaneSpan &a, const LaneSpan &b) {
-        return a.row != b.row ? a.row < b.row : (a.ts != b.ts ? a.ts < b.ts : a.slice < b.slice);
-    });
-    return spans;
+    return spans.take();
 }
 
 // As eachEntry, with at least one entry before the range where there is one: the gap before the first needs it.
 template <class Use>
 Status SqliteReader::eachSampleEntry(CounterId id, const CounterSpan &counter, TimeRange range, Ns bucket,
-                                     Use use) {
+                                     const std::stop_token &stop, Use use) {
     auto begin = lowerBound(kSampleTime, counter.firstId, counter.lastId, range.begin);
     auto end = lowerBound(kSampleTime, counter.firstId, counter.lastId, range.end);
     auto levels = levelsOf(id.value, TileOwner::Counter);
@@ -130,14 +151,14 @@ Status SqliteReader::eachSampleEntry(CounterId id, const CounterSpan &counter, T
     auto statement = database_->prepare("SELECT ts, value FROM sample WHERE id BETWEEN ? AND ?");
     if (!statement)
         return passOn(statement);
-    const LevelDirectory *level = *end - *begin > kFewRows ? levelFor(**levels, bucket) : nullptr;
+    const LevelDirectory *level = *end - *begin > kFewSamples ? levelFor(**levels, bucket) : nullptr;
     statement->bindAll(std::max(*begin - 1, counter.firstId), level == nullptr ? *end - 1 : *begin - 1);
     while (statement->step())
         use(entryOf(Sample{statement->integer(0), statement->real(1)}));
     Status status = statement->status();
     if (!status || level == nullptr)
         return status;
-    return eachTile(*level, range, [&](std::span<const std::byte> bytes) {
+    return eachTile(*level, range, stop, [&](std::span<const std::byte> bytes) {
         for (const SampleEntry &entry : unpackSampleTile(bytes)) {
             if (entry.ts < range.end && entry.end >= range.begin)
                 use(entry);
@@ -151,7 +172,7 @@ Expected<std::vector<CounterBucket>> SqliteReader::counterBuckets(CounterId id, 
     if (!counter)
         return passOn(counter);
     const TimeRange source{counter->map.toSource(range.begin), counter->map.toSource(range.end)};
-    const sqlite::Interruptible interruptible(*database_, std::move(stop));
+    const sqlite::Interruptible interruptible(*database_, stop);
     std::vector<CounterBucket> buckets;
     std::optional<Ns> before;
     const auto emit = [&](const SampleEntry &entry) {
@@ -161,7 +182,7 @@ Expected<std::vector<CounterBucket>> SqliteReader::counterBuckets(CounterId id, 
                            entry.max, entry.first, entry.last, entry.count, gap});
     };
     SampleMerger merger(std::max<Ns>(bucket, 1));
-    Status status = eachSampleEntry(id, *counter, source, bucket, [&](const SampleEntry &entry) {
+    Status status = eachSampleEntry(id, *counter, source, bucket, stop, [&](const SampleEntry &entry) {
         if (entry.end < source.begin)
             before = entry.end;
         else

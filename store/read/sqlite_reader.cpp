@@ -1,5 +1,7 @@
 #include "store/read/sqlite_reader.h"
 
+#include "store/slice_flags.h"
+
 namespace wattproof::store {
 namespace {
 
@@ -32,9 +34,8 @@ SliceRow sliceFrom(const sqlite::Statement &row, const TimeMap &map) {
     slice.parent = row.id<SliceId>(7);
     slice.name = row.id<StringId>(8);
     slice.category = row.id<StringId>(9);
-    const std::int64_t flags = row.integer(10);
-    slice.state = static_cast<SliceState>(flags & 3);
-    slice.kind = static_cast<SliceKind>((flags >> 2) & 1);
+    slice.state = stateOf(row.integer(10));
+    slice.kind = kindOf(row.integer(10));
     slice.args = row.id<ArgSetId>(11);
     return slice;
 }
@@ -77,24 +78,13 @@ Expected<SqliteReader::CounterSpan> SqliteReader::counterSpan(CounterId id) cons
     return spans->front();
 }
 
-Expected<TimeMap> SqliteReader::mapOfSlice(SliceId id) const {
+Expected<TrackSpan> SqliteReader::trackOfSlice(SliceId id) const {
     auto spans = trackSpans(" JOIN slice s ON s.track_id = t.id WHERE s.id = " + std::to_string(id.value));
     if (!spans)
         return passOn(spans);
     if (spans->empty())
         return failure("there is no such slice", {}, "choose one of the workspace's slices");
-    return spans->front().map;
-}
-
-std::string SliceScan::sql(const std::string &columns, const std::string &condition) const {
-    const std::string begin = std::to_string(range.begin);
-    const std::string select = "SELECT " + columns + " FROM slice s WHERE ";
-    const std::string touches = " AND (s.ts + s.dur > " + begin + " OR s.ts >= " + begin + ")" + condition;
-    std::string ids;
-    for (const std::int64_t id : open)
-        ids += (ids.empty() ? "" : ", ") + std::to_string(id);
-    return select + "s.id IN (" + ids + ")" + touches + " UNION ALL " + select +
-           "s.id >= " + std::to_string(first) + " AND s.id < " + std::to_string(end) + touches;
+    return spans->front();
 }
 
 Expected<const TrackBlocks *> SqliteReader::blocksOf(const TrackSpan &track) {
@@ -114,25 +104,23 @@ Expected<const TrackBlocks *> SqliteReader::blocksOf(const TrackSpan &track) {
 }
 
 Expected<SliceScan> SqliteReader::scanOf(const TrackSpan &track, TimeRange range) {
-    auto blocks = blocksOf(track);
-    if (!blocks)
-        return passOn(blocks);
     SliceScan scan;
     scan.range = {track.map.toSource(range.begin), track.map.toSource(range.end)};
     scan.first = track.firstId;
-    std::int64_t endFrom = track.firstId, endTo = track.lastId;
+    scan.end = track.lastId + 1;
+    if (track.slices() <= kSlicesPerBlock)
+        return scan;
+    auto blocks = blocksOf(track);
+    if (!blocks)
+        return passOn(blocks);
     const auto &list = (*blocks)->blocks;
-    if (!list.empty()) {
-        const std::size_t at = (*blocks)->before(scan.range.begin);
-        scan.first += static_cast<std::int64_t>(at) * kSlicesPerBlock;
-        scan.open = list[at].open;
-        endFrom += static_cast<std::int64_t>((*blocks)->before(scan.range.end)) * kSlicesPerBlock;
-        endTo = std::min(endTo, endFrom + kSlicesPerBlock - 1);
-    }
-    auto end = lowerBound(kSliceTime, endFrom, endTo, scan.range.end);
-    if (!end)
-        return passOn(end);
-    scan.end = std::max(*end, scan.first);
+    if (list.empty())
+        return scan;
+    const std::size_t at = (*blocks)->before(scan.range.begin);
+    const auto blocksToEnd = static_cast<std::int64_t>((*blocks)->before(scan.range.end)) + 1;
+    scan.open = list[at].open;
+    scan.end = std::min(scan.end, scan.first + blocksToEnd * kSlicesPerBlock);
+    scan.first += static_cast<std::int64_t>(at) * kSlicesPerBlock;
     return scan;
 }
 

@@ -3,33 +3,17 @@
 #pragma once
 
 #include "store/place.h"
+#include "store/read/name_set.h"
+#include "store/read/name_statistics.h"
+#include "store/read/slice_blocks.h"
 #include "store/reader.h"
 #include "store/tiles/tile_levels.h"
-#include "store/tiles/track_blocks.h"
 
 #include <map>
 #include <memory>
 #include <unordered_map>
 
 namespace wattproof::store {
-
-// Where the slices of a track lie and how their times map.
-struct TrackSpan {
-    TrackId id;
-    std::int64_t firstId = 0, lastId = -1;
-    TimeRange extent;  // source time
-    TimeMap map;
-};
-
-// The slices that a range touches: ids [first, end), and earlier ones that still run when it begins.
-struct SliceScan {
-    TimeRange range;  // source time
-    std::vector<std::int64_t> open;
-    std::int64_t first = 0, end = 0;
-
-    // Of the table `slice` as s, in the order of ids. Every row touches the range: it runs, or begins, inside.
-    [[nodiscard]] std::string sql(const std::string &columns, const std::string &condition = {}) const;
-};
 
 class SqliteReader : public Reader {
 public:
@@ -111,17 +95,39 @@ private:
     [[nodiscard]] Expected<TrackSpan> trackSpan(TrackId) const;
     [[nodiscard]] Expected<std::vector<TrackSpan>> trackSpans(const std::string &condition) const;
     [[nodiscard]] Expected<CounterSpan> counterSpan(CounterId) const;
-    [[nodiscard]] Expected<TimeMap> mapOfSlice(SliceId) const;
+    [[nodiscard]] Expected<TrackSpan> trackOfSlice(SliceId) const;
+    [[nodiscard]] Expected<std::optional<SliceRow>> sliceRow(SliceId, const TimeMap &) const;
     [[nodiscard]] Expected<SliceScan> scanOf(const TrackSpan &, TimeRange workspaceRange);
+    // Every slice of the tracks that touches the range, track by track: begin(track), then use(track, index in the
+    // loaded block).
+    template <class Begin, class Use>
+    Status eachSlice(SliceBlocks &blocks, const std::vector<TrackSpan> &tracks, TimeRange workspaceRange,
+                     const std::stop_token &stop, Begin begin, Use use) {
+        for (const TrackSpan &track : tracks) {
+            auto scan = scanOf(track, workspaceRange);
+            if (!scan)
+                return passOn(scan);
+            begin(track);
+            Status status = blocks.each(track, *scan, stop, [&](std::size_t i) { use(track, i); });
+            if (!status)
+                return status;
+        }
+        return {};
+    }
+    // Every slice with one of the names, in the order of ids, until use(track, id) says false.
+    template <class Use>
+    Status eachNamed(const NameSet &names, const std::stop_token &stop, Use use) const;
     [[nodiscard]] Expected<const TrackBlocks *> blocksOf(const TrackSpan &);
     [[nodiscard]] Expected<const std::vector<LevelDirectory> *> levelsOf(std::int64_t owner, TileOwner kind);
     // The bytes of each tile of the level that touches the range, in order.
     template <class Use>
-    Status eachTile(const LevelDirectory &level, TimeRange sourceRange, Use use) const;
+    Status eachTile(const LevelDirectory &level, TimeRange sourceRange, const std::stop_token &stop,
+                    Use use) const;
     template <class Use>
-    Status eachEntry(const TrackSpan &, const SliceScan &, Ns bucket, Use use);
+    Status eachEntry(const TrackSpan &, const SliceScan &, Ns bucket, const std::stop_token &stop, Use use);
     template <class Use>
-    Status eachSampleEntry(CounterId, const CounterSpan &, TimeRange sourceRange, Ns bucket, Use use);
+    Status eachSampleEntry(CounterId, const CounterSpan &, TimeRange sourceRange, Ns bucket,
+                           const std::stop_token &stop, Use use);
     // The first id in [first, last + 1] of `table` whose ts is >= (or >) the given one.
     [[nodiscard]] Expected<std::int64_t> lowerBound(const char *sql, std::int64_t first, std::int64_t last,
                                                     Ns ts) const;
@@ -129,6 +135,8 @@ private:
     Status checkQuery(std::string_view sql);
     Status describe(SliceDetails &details) const;
     Status relate(SliceDetails &details) const;
+    Status gather(NameStatistics &statistics, const std::vector<TrackSpan> &spans, TimeRange range,
+                  const std::stop_token &stop);
     Status nameAndPrice(std::vector<NameStats> &list, const std::vector<TrackSpan> &spans, TimeRange range) const;
     Expected<std::vector<SliceId>> idsOf(const char *sql, SliceId id) const;
 
@@ -139,8 +147,6 @@ private:
     std::unordered_map<std::int64_t, TrackBlocks> blocks_;
     std::map<std::pair<TileOwner, std::int64_t>, std::vector<LevelDirectory>> levels_;
 };
-
-inline constexpr const char *kSliceTime = "SELECT ts FROM slice WHERE id = ?";
 
 // Columns of a slice in the order in which sliceFrom reads them; `s` is the table's alias.
 inline constexpr const char *kSliceColumns =

@@ -2,8 +2,10 @@
 
 namespace wattproof::store::schema {
 
-const std::vector<std::string> &tables() {
-    static const std::vector<std::string> statements = {
+namespace {
+
+std::vector<std::string> importedTables() {
+    return {
         "CREATE TABLE source(id INTEGER PRIMARY KEY, kind TEXT NOT NULL, path TEXT, format TEXT, size_bytes "
         "INTEGER, "
         "sha256 TEXT, imported_at TEXT, tool_version TEXT, clock TEXT, zone TEXT, stated_base INTEGER, "
@@ -57,12 +59,19 @@ const std::vector<std::string> &tables() {
         "CREATE TABLE quality_value(id INTEGER PRIMARY KEY, source_id INTEGER, metric TEXT, slice TEXT, value "
         "REAL, "
         "threshold REAL, higher_is_better INTEGER)",
+        // Columns of the slices from this id on, packed (store/tiles/slice_columns.h): what is read in bulk.
+        "CREATE TABLE slice_block(id INTEGER PRIMARY KEY, data BLOB NOT NULL)",
         // Level-of-detail tiles (store/tiles): a directory each track or counter, and packed entries.
         "CREATE TABLE track_blocks(track_id INTEGER PRIMARY KEY, data BLOB NOT NULL)",
         "CREATE TABLE tile_level(id INTEGER PRIMARY KEY, owner_id INTEGER, owner_kind INTEGER, bucket INTEGER, "
         "first_tile INTEGER, directory BLOB NOT NULL)",
         "CREATE TABLE tile(id INTEGER PRIMARY KEY, data BLOB NOT NULL)",
-        // What the analysis writes: workspace time.
+    };
+}
+
+// What the analysis writes is workspace time; `ts` of an annotation is source time where it has an anchor.
+std::vector<std::string> tablesOfTheProgramAndTheUser() {
+    return {
         "CREATE TABLE device_state(id INTEGER PRIMARY KEY, device_id INTEGER, ts INTEGER, dur INTEGER, state "
         "TEXT, "
         "cause TEXT)",
@@ -73,7 +82,6 @@ const std::vector<std::string> &tables() {
         "CREATE TABLE finding(id INTEGER PRIMARY KEY, rank INTEGER, key TEXT, rule TEXT, bottleneck_class TEXT, "
         "title TEXT, recoverable_j_low REAL, recoverable_j_high REAL, gain_low REAL, gain_high REAL, "
         "confidence TEXT, json TEXT)",
-        // What the user writes. ts of an annotation is source time where it has an anchor, else workspace time.
         "CREATE TABLE annotation(id INTEGER PRIMARY KEY, ts INTEGER, dur INTEGER, track_id INTEGER, text TEXT, "
         "author TEXT, created_at TEXT, finding_key TEXT, anchor_sha256 TEXT, anchor_path TEXT)",
         "CREATE TABLE decision(finding_key TEXT PRIMARY KEY, owner TEXT, rollback TEXT, status TEXT, reason TEXT) "
@@ -82,6 +90,17 @@ const std::vector<std::string> &tables() {
         "CREATE TABLE edit_log(id INTEGER PRIMARY KEY, undone INTEGER NOT NULL, phrase TEXT, forward TEXT, "
         "inverse TEXT)",
     };
+}
+
+}  // namespace
+
+const std::vector<std::string> &tables() {
+    static const std::vector<std::string> statements = [] {
+        std::vector<std::string> all = importedTables();
+        const std::vector<std::string> later = tablesOfTheProgramAndTheUser();
+        all.insert(all.end(), later.begin(), later.end());
+        return all;
+    }();
     return statements;
 }
 
@@ -111,6 +130,7 @@ const std::vector<NumberedTable> &numberedTables() {
         {"arg_key", "shape_id", "arg_shape"},
         {"arg_set", "id", "arg_set"},
         {"slice", "id", "slice"},
+        {"slice_block", "id", "slice"},
         {"gpu_op", "slice_id", "slice"},
         {"flow", "id", "flow"},
         {"sample", "id", "sample"},

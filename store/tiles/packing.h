@@ -41,6 +41,7 @@ public:
     explicit Unpacker(std::span<const std::byte> bytes) : bytes_(bytes) {}
 
     [[nodiscard]] bool atEnd() const { return position_ >= bytes_.size(); }
+    [[nodiscard]] std::size_t position() const { return position_; }
     [[nodiscard]] std::uint64_t number() {
         std::uint64_t value = 0;
         for (unsigned shift = 0; shift < 64 && position_ < bytes_.size(); shift += 7) {

@@ -1,5 +1,7 @@
 #include "store/tiles/slice_tiles.h"
 
+#include "store/slice_flags.h"
+
 #include <array>
 #include <bit>
 #include <limits>
@@ -9,8 +11,10 @@ namespace {
 
 // Ranges narrower than this share of the track are for finer levels or rows.
 constexpr Ns kCoarsestBuckets = 128;
-// The finest level is the first whose buckets take in this share of the slices together with their neighbours.
-constexpr double kMergedAtFinest = 0.25;
+// The finest level is the first whose buckets take in this share of the slices together with their neighbours:
+// below it, the blocks of slices are read fast enough.
+constexpr double kMergedAtFinest = 0.6;
+constexpr Ns kWidestBucket = Ns{1} << 61;
 constexpr unsigned kFlagBits = 3;
 
 LaneEntry entryOf(const SliceRow &slice) {
@@ -20,8 +24,7 @@ LaneEntry entryOf(const SliceRow &slice) {
     entry.slice = slice.id.value;
     entry.name = slice.name.value;
     entry.row = slice.row;
-    entry.flags =
-        static_cast<std::uint8_t>(static_cast<unsigned>(slice.state) + 4U * static_cast<unsigned>(slice.kind));
+    entry.flags = flagsOf(slice);
     return entry;
 }
 
@@ -38,27 +41,47 @@ void pack(Packer &packer, const LaneEntry &entry, const LaneEntry &before) {
     }
 }
 
-// From the distances between neighbours in a row: where merging begins to pay.
-Ns finestBucket(std::span<const SliceRow> slices) {
-    std::array<std::size_t, 64> below{};
+// How many slices begin how far behind their neighbour in the row, by powers of two.
+using Distances = std::array<std::size_t, 64>;
+
+Distances distancesOf(std::span<const SliceRow> slices) {
+    Distances count{};
     std::vector<Ns> before;
     for (const SliceRow &slice : slices) {
         const auto row = static_cast<std::size_t>(slice.row);
         if (row >= before.size())
             before.resize(row + 1, std::numeric_limits<Ns>::min() / 2);
         const auto distance = static_cast<std::uint64_t>(std::max(slice.dur, slice.ts - before[row]));
-        ++below[static_cast<std::size_t>(std::bit_width(distance)) % below.size()];
+        ++count[static_cast<std::size_t>(std::bit_width(distance)) % count.size()];
         before[row] = slice.ts;
     }
-    const auto wanted = static_cast<std::size_t>(kMergedAtFinest * static_cast<double>(slices.size()));
-    std::size_t merged = 0, bits = 0;
-    while (bits < 61 && merged + below[bits] < wanted)
-        merged += below[bits++];
-    return levelNotBelow(Ns{1} << bits);
+    return count;
 }
 
+// A slice at a distance d from its neighbour falls into the same bucket with probability 1 - d / bucket.
+double mergedAt(const Distances &distances, Ns bucket) {
+    double merged = 0, distance = 0.75;
+    for (const std::size_t slices : distances) {
+        merged += static_cast<double>(slices) * std::max(0.0, 1 - distance / static_cast<double>(bucket));
+        distance *= 2;
+    }
+    return merged;
+}
+
+// Where merging begins to pay.
+Ns finestBucket(std::span<const SliceRow> slices) {
+    const Distances distances = distancesOf(slices);
+    const double wanted = kMergedAtFinest * static_cast<double>(slices.size());
+    Ns bucket = 1;
+    while (mergedAt(distances, bucket) < wanted && bucket <= kWidestBucket / kLevelFactor)
+        bucket *= kLevelFactor;
+    return bucket;
+}
+
+}  // namespace
+
 // The levels above one another: what leaves one enters the next.
-class Cascade {
+class SliceTileBuilder::Cascade {
 public:
     Cascade(Ns finest, Ns coarsest) {
         levels_.push_back({LaneMerger(finest), LevelPacker<LaneEntry>(finest)});
@@ -96,16 +119,25 @@ private:
     std::vector<Level> levels_;
 };
 
-}  // namespace
+SliceTileBuilder::SliceTileBuilder(std::span<const SliceRow> slices, TimeRange extent) : slices_(slices.size()) {
+    if (slices.size() >= kFewestForTiles)
+        cascade_ = std::make_unique<Cascade>(finestBucket(slices), extent.length() / kCoarsestBuckets);
+}
 
-std::vector<PackedLevel> buildSliceTiles(std::span<const SliceRow> slices, TimeRange extent) {
-    if (slices.size() < kFewestForTiles)
+SliceTileBuilder::~SliceTileBuilder() = default;
+
+void SliceTileBuilder::add(std::span<const SliceRow> batch) {
+    if (cascade_ == nullptr)
+        return;
+    for (const SliceRow &slice : batch)
+        cascade_->add(entryOf(slice));
+}
+
+std::vector<PackedLevel> SliceTileBuilder::finish() {
+    if (cascade_ == nullptr)
         return {};
-    Cascade cascade(finestBucket(slices), extent.length() / kCoarsestBuckets);
-    for (const SliceRow &slice : slices)
-        cascade.add(entryOf(slice));
-    std::vector<PackedLevel> levels = cascade.finish();
-    dropUselessLevels(levels, slices.size());
+    std::vector<PackedLevel> levels = cascade_->finish();
+    dropUselessLevels(levels, slices_);
     return levels;
 }
 

@@ -10,7 +10,7 @@
 
 namespace wattproof::store {
 
-inline constexpr std::int64_t kSlicesPerBlock = 1024;
+inline constexpr std::int64_t kSlicesPerBlock = 4096;
 
 struct TrackBlocks {
     struct Block {

@@ -1,5 +1,7 @@
 // Rows with times: slices, GPU operations, flows, samples, states, requests, quality.
+#include "store/slice_flags.h"
 #include "store/tiles/sample_tiles.h"
+#include "store/tiles/slice_columns.h"
 #include "store/tiles/slice_tiles.h"
 #include "store/tiles/track_blocks.h"
 #include "store/writer/import_writer.h"
@@ -9,10 +11,13 @@
 namespace wattproof::store {
 namespace {
 
-constexpr std::size_t kBatchRows = 8192;
+constexpr std::size_t kBatchRows = 8192;  // whole blocks of slices
+constexpr auto kBlockRows = static_cast<std::size_t>(kSlicesPerBlock);
+static_assert(kBatchRows % kBlockRows == 0);
 constexpr std::size_t kTilesPerBatch = 64;
 
 constexpr RowTable kSlices{"slice", "INSERT INTO slice VALUES(?,?,?,?,?,?,?,?,?,?,?,?)"};
+constexpr RowTable kSliceBlocks{"slice_block", "INSERT INTO slice_block VALUES(?,?)"};
 constexpr RowTable kGpuOps{"gpu_op", "INSERT INTO gpu_op VALUES(?,?,?,?,?,?,?,?,?,?,?,?)"};
 constexpr RowTable kFlows{"flow", "INSERT INTO flow VALUES(?,?,?,?,?)"};
 constexpr RowTable kSamples{"sample", "INSERT INTO sample VALUES(?,?,?)"};
@@ -88,21 +93,30 @@ Status appendSlices(RowTarget &target, TrackId track, std::span<const SliceRow> 
     if (!rows)
         return passOn(rows);
     for (const SliceRow &s : slices) {
-        const int flags = static_cast<int>(s.state) + 4 * static_cast<int>(s.kind);
-        if (!rows->append(s.id.value, track, s.ts, s.dur, s.depth, s.lane, s.row, s.parent, s.name, s.category, flags,
-                          s.args))
+        if (!rows->append(s.id.value, track, s.ts, s.dur, s.depth, s.lane, s.row, s.parent, s.name, s.category,
+                          std::int32_t{flagsOf(s)}, s.args))
             return rows->status();
     }
     return {};
 }
 
-Status appendTiles(RowTarget &target, std::int64_t firstId, const std::vector<std::string> &tiles) {
-    auto rows = target.rows(kTiles);
+std::vector<std::string> packedBlocks(std::span<const SliceRow> slices) {
+    std::vector<std::string> blocks;
+    for (std::size_t at = 0; at < slices.size(); at += kBlockRows)
+        blocks.push_back(packSliceColumns(slices.subspan(at, std::min(kBlockRows, slices.size() - at))));
+    return blocks;
+}
+
+// Ids from `id` on, `step` apart.
+Status appendBlobs(RowTarget &target, const RowTable &table, std::int64_t id, std::int64_t step,
+                   const std::vector<std::string> &blobs) {
+    auto rows = target.rows(table);
     if (!rows)
         return passOn(rows);
-    for (const std::string &tile : tiles) {
-        if (!rows->append(firstId++, bytesOf(tile)))
+    for (const std::string &blob : blobs) {
+        if (!rows->append(id, bytesOf(blob)))
             return rows->status();
+        id += step;
     }
     return {};
 }
@@ -139,14 +153,21 @@ Status ImportWriter::writeTrackSlices(TrackId track, std::span<SliceRow> slices,
     record->lastId = last(Series::Slice);
     record->extent = extent;
     record->row.rowCount = rows;
-    for (const auto batch : inBatches(std::span<const SliceRow>(slices)))
-        queue_->pushRows([track, batch](RowTarget &target) { return appendSlices(target, track, batch); });
-    if (slices.size() > static_cast<std::size_t>(kSlicesPerBlock)) {
+    SliceTileBuilder tiles(slices, extent);
+    for (const auto batch : inBatches(std::span<const SliceRow>(slices))) {
+        queue_->pushRows([track, batch, blocks = packedBlocks(batch)](RowTarget &target) {
+            Status status = appendSlices(target, track, batch);
+            return status ? appendBlobs(target, kSliceBlocks, batch.front().id.value, kSlicesPerBlock, blocks)
+                          : status;
+        });
+        tiles.add(batch);
+    }
+    if (slices.size() > kBlockRows) {
         queue_->pushRows([track, blocks = packBlocks(slices)](RowTarget &target) {
             return appendRow(target, kTrackBlocks, track.value, bytesOf(blocks));
         });
     }
-    pushLevels(track.value, TileOwner::Track, buildSliceTiles(slices, extent));
+    pushLevels(track.value, TileOwner::Track, tiles.finish());
     return queue_->flush();
 }
 
@@ -159,10 +180,8 @@ void ImportWriter::pushLevels(std::int64_t owner, TileOwner kind, std::vector<Pa
             const auto begin = level.tiles.begin() + static_cast<std::ptrdiff_t>(at);
             const auto count = static_cast<std::ptrdiff_t>(std::min(kTilesPerBatch, level.tiles.size() - at));
             std::vector<std::string> tiles(std::make_move_iterator(begin), std::make_move_iterator(begin + count));
-            queue_->pushRows(
-                [id = first + static_cast<std::int64_t>(at), tiles = std::move(tiles)](RowTarget &target) {
-                    return appendTiles(target, id, tiles);
-                });
+            queue_->pushRows([id = first + static_cast<std::int64_t>(at), tiles = std::move(tiles)](
+                                 RowTarget &target) { return appendBlobs(target, kTiles, id, 1, tiles); });
         }
         queue_->pushRows([=, bucket = level.bucket, directory = std::move(level.directory)](RowTarget &target) {
             return appendRow(target, kTileLevels, id, owner, static_cast<int>(kind), bucket, first,
@@ -239,11 +258,10 @@ Status ImportWriter::writeThreadStates(std::span<const ThreadStateRow> rows) {
 }
 
 Status ImportWriter::writeRequests(SourceId source, std::span<const RequestRow> rows) {
-    pushNumbered(Series::Request, kRequests, rows,
-                 [source](RowAppender &to, std::int64_t id, const RequestRow &row) {
-                     return to.append(id, source, row.name, row.ts, row.dur, row.units, row.ok ? 1 : 0,
-                                      row.attributesJson);
-                 });
+    pushNumbered(
+        Series::Request, kRequests, rows, [source](RowAppender &to, std::int64_t id, const RequestRow &row) {
+            return to.append(id, source, row.name, row.ts, row.dur, row.units, row.ok ? 1 : 0, row.attributesJson);
+        });
     return queue_->status();
 }
 

@@ -9,7 +9,6 @@
 #include <QDir>
 #include <QFile>
 #include <QTest>
-#include <sqlite3.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -45,13 +44,6 @@ QString failureOf(const std::string &path) {
     return opened ? QString() : QString::fromStdString(opened.error().sentence());
 }
 
-void changeFile(const std::string &path, const char *sql) {
-    sqlite3 *database = nullptr;
-    sqlite3_open(path.c_str(), &database);
-    sqlite3_exec(database, sql, nullptr, nullptr, nullptr);
-    sqlite3_close(database);
-}
-
 [[noreturn]] void die() {
     kill(getpid(), SIGKILL);
     _exit(1);
@@ -82,7 +74,8 @@ int exitCodeOf(const std::function<int()> &act) {
 
 // The thread sanitizer ends a forked child that starts threads, or takes them for its parent's.
 #ifdef __SANITIZE_THREAD__
-#define SKIP_WHERE_FORKS_ARE_NOT_FOLLOWED() QSKIP("the thread sanitizer does not follow a fork that starts threads")
+#define SKIP_WHERE_FORKS_ARE_NOT_FOLLOWED() \
+    QSKIP("the thread sanitizer does not follow a fork that starts threads")
 #else
 #define SKIP_WHERE_FORKS_ARE_NOT_FOLLOWED() static_cast<void>(0)
 #endif

@@ -44,6 +44,13 @@ std::vector<std::vector<std::string>> plainQuery(const std::string &path, const 
     return rows;
 }
 
+void changeFile(const std::string &path, const char *sql) {
+    sqlite3 *database = nullptr;
+    sqlite3_open(path.c_str(), &database);
+    sqlite3_exec(database, sql, nullptr, nullptr, nullptr);
+    sqlite3_close(database);
+}
+
 QString plainText(const std::string &path, const std::string &sql) {
     QStringList lines;
     for (const auto &row : plainQuery(path, sql)) {

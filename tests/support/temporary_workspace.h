@@ -33,6 +33,9 @@ private:
 // The same as one string: cells joined by '|', rows by '\n'. An error is given as "error: …".
 [[nodiscard]] QString plainText(const std::string &path, const std::string &sql);
 
+// Runs statements on a closed workspace, as another program would.
+void changeFile(const std::string &path, const char *sql);
+
 // A source with its times in epoch nanoseconds from `base`.
 [[nodiscard]] SourceRow traceSource(Ns base, const std::string &sha256 = "aa");
 
