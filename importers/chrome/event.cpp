@@ -1,29 +1,44 @@
 #include "importers/chrome/event.h"
 
+#include <cstring>
+
 namespace wattproof::importers::chrome {
 namespace {
 
 // Beyond this an args object is kept as one value: bounds the memory that a hostile event can ask for.
 constexpr std::size_t kMaxArguments = 4096;
 
-struct Field {
-    std::string_view key;
-    RawValue Event::*member;
-};
+template <std::size_t N>
+bool is(std::string_view key, const char (&word)[N]) {
+    return std::memcmp(key.data(), word, N - 1) == 0;
+}
 
-constexpr Field kFields[] = {
-    {"name", &Event::name},      {"ts", &Event::ts},          {"dur", &Event::dur},
-    {"pid", &Event::pid},        {"tid", &Event::tid},        {"cat", &Event::category},
-    {"args", &Event::args},      {"id", &Event::id},          {"id2", &Event::id2},
-    {"s", &Event::scope},        {"scope", &Event::scope},    {"bp", &Event::bindingPoint},
-    {"bind_id", &Event::bindId}, {"flow_in", &Event::flowIn}, {"flow_out", &Event::flowOut},
-};
-
+// By length first: the keys of every member of every event come by here.
 RawValue Event::*fieldOf(std::string_view key) {
-    for (const Field &field : kFields)
-        if (field.key == key)
-            return field.member;
-    return nullptr;
+    switch (key.size()) {
+        case 1:
+            return is(key, "s") ? &Event::scope : nullptr;
+        case 2:
+            return is(key, "ts") ? &Event::ts : is(key, "id") ? &Event::id : is(key, "bp") ? &Event::bindingPoint : nullptr;
+        case 3:
+            if (is(key, "dur"))
+                return &Event::dur;
+            if (is(key, "pid"))
+                return &Event::pid;
+            if (is(key, "tid"))
+                return &Event::tid;
+            return is(key, "cat") ? &Event::category : is(key, "id2") ? &Event::id2 : nullptr;
+        case 4:
+            return is(key, "name") ? &Event::name : is(key, "args") ? &Event::args : nullptr;
+        case 5:
+            return is(key, "scope") ? &Event::scope : nullptr;
+        case 7:
+            return is(key, "bind_id") ? &Event::bindId : is(key, "flow_in") ? &Event::flowIn : nullptr;
+        case 8:
+            return is(key, "flow_out") ? &Event::flowOut : nullptr;
+        default:
+            return nullptr;
+    }
 }
 
 // What surrounds each member of an object; `take` reads the value. Ok at the closing brace.

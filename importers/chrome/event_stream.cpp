@@ -3,13 +3,6 @@
 #include <cstring>
 
 namespace wattproof::importers::chrome {
-namespace {
-
-bool isSpace(char c) {
-    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
-}
-
-}  // namespace
 
 EventStream::EventStream(Input &input, Warn warn, Head head)
     : input_(input), window_(input), warn_(std::move(warn)), head_(std::move(head)) {}

@@ -36,9 +36,16 @@ const char *findSpecial(const char *at, const char *end) {
     return at;
 }
 
+constexpr std::array<bool, 256> tokenEnds() {
+    std::array<bool, 256> ends{};
+    for (const char c : {',', ']', '}', ':', '"', '{', '[', ' ', '\n', '\r', '\t'})
+        ends[static_cast<unsigned char>(c)] = true;
+    return ends;
+}
+
 bool endsToken(char c) {
-    return c == ',' || c == ']' || c == '}' || c == ':' || c == '"' || c == '{' || c == '[' || c == ' ' ||
-           c == '\n' || c == '\r' || c == '\t';
+    static constexpr std::array<bool, 256> kEnds = tokenEnds();
+    return kEnds[static_cast<unsigned char>(c)];
 }
 
 bool isDigit(char c) {
@@ -132,16 +139,6 @@ std::string_view explanation(Oddity oddity) {
     return kSentences[static_cast<std::size_t>(oddity)];
 }
 
-Scan Scanner::expect(char wanted) {
-    skipSpace();
-    if (atEnd())
-        return Scan::Incomplete;
-    if (*at_ != wanted)
-        return Scan::Bad;
-    ++at_;
-    return Scan::Ok;
-}
-
 // Counts a kind of oddity once a string.
 void Scanner::oddInString(RawValue &value, std::uint32_t &noted, Oddity oddity) {
     const std::uint32_t bit = 1U << static_cast<unsigned>(oddity);
@@ -225,7 +222,32 @@ Scan Scanner::string(RawValue &value) {
     return Scan::Ok;
 }
 
+// Plain decimal numbers, which most tokens are; whatever else it is, oddToken finds out.
 Scan Scanner::token(RawValue &value) {
+    const char *at = at_;
+    const auto skipDigits = [this, &at] {
+        const char *from = at;
+        while (at != end_ && isDigit(*at))
+            ++at;
+        return at - from;
+    };
+    if (at != end_ && *at == '-')
+        ++at;
+    const bool zero = at != end_ && *at == '0';
+    const auto whole = skipDigits();
+    bool plain = whole == 1 || (whole > 1 && !zero);
+    if (plain && at != end_ && *at == '.') {
+        ++at;
+        plain = skipDigits() > 0;
+    }
+    if (!plain || at == end_ || !endsToken(*at))
+        return oddToken(value);
+    value = {at_, static_cast<std::size_t>(at - at_), ValueKind::Number, false, false};
+    at_ = at;
+    return Scan::Ok;
+}
+
+Scan Scanner::oddToken(RawValue &value) {
     const char *begin = at_;
     while (at_ != end_ && !endsToken(*at_))
         ++at_;
@@ -245,7 +267,7 @@ Scan Scanner::token(RawValue &value) {
     return Scan::Ok;
 }
 
-Scan Scanner::separator(char closer, bool &more) {
+Scan Scanner::oddSeparator(char closer, bool &more) {
     more = false;
     for (;;) {
         skipSpace();

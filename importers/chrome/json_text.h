@@ -56,6 +56,11 @@ struct RawValue {
     [[nodiscard]] bool present() const { return kind != ValueKind::Missing && kind != ValueKind::Null; }
 };
 
+[[nodiscard]] constexpr bool isSpace(char c) {
+    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
+// What nearly all text is made of is scanned inline; the rest, where damage is told from oddity, in the .cpp file.
 class Scanner {
 public:
     Scanner(const char *at, const char *end) : at_(at), end_(end) {}
@@ -64,13 +69,38 @@ public:
     [[nodiscard]] bool atEnd() const { return at_ == end_; }
     void skip() { ++at_; }
     void skipSpace() {
-        while (at_ != end_ && (*at_ == ' ' || *at_ == '\n' || *at_ == '\r' || *at_ == '\t'))
+        while (at_ != end_ && isSpace(*at_))
             ++at_;
     }
     // One character that must stand here (after space).
-    [[nodiscard]] Scan expect(char wanted);
+    [[nodiscard]] Scan expect(char wanted) {
+        skipSpace();
+        if (atEnd())
+            return Scan::Incomplete;
+        if (*at_ != wanted)
+            return Scan::Bad;
+        ++at_;
+        return Scan::Ok;
+    }
     // After a value inside a container: a comma (true) or the closer (false). Stray commas are noted and skipped.
-    [[nodiscard]] Scan separator(char closer, bool &more);
+    // Ok leaves the scanner at what follows the comma and its space.
+    [[nodiscard]] Scan separator(char closer, bool &more) {
+        if (!atEnd() && *at_ == ',') {
+            const char *next = at_ + 1;
+            while (next != end_ && isSpace(*next))
+                ++next;
+            if (next != end_ && *next != ',' && *next != closer) {
+                at_ = next;
+                more = true;
+                return Scan::Ok;
+            }
+        } else if (!atEnd() && *at_ == closer) {
+            ++at_;
+            more = false;
+            return Scan::Ok;
+        }
+        return oddSeparator(closer, more);
+    }
     // Any value, checked to its end. A number or word that touches the buffer's end is incomplete.
     [[nodiscard]] Scan value(RawValue &);
     [[nodiscard]] Scan string(RawValue &);
@@ -78,11 +108,13 @@ public:
     Oddities oddities;
 
 private:
+    [[nodiscard]] Scan oddSeparator(char closer, bool &more);
     [[nodiscard]] Scan stringSpecial(RawValue &, std::uint32_t &noted);
     [[nodiscard]] Scan escape(RawValue &, std::uint32_t &noted);
     [[nodiscard]] Scan unicodeEscape(RawValue &, std::uint32_t &noted);
     [[nodiscard]] Scan utf8(RawValue &, std::uint32_t &noted);
     [[nodiscard]] Scan token(RawValue &);
+    [[nodiscard]] Scan oddToken(RawValue &);
     // The containers that are open, as the characters that close them.
     struct Nest {
         std::array<char, kMaxDepth> closers;

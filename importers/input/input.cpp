@@ -2,14 +2,18 @@
 
 #include "importers/input/decoder.h"
 #include "importers/input/raw_bytes.h"
+#include "importers/input/read_ahead.h"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 namespace wattproof::importers {
 namespace {
 
 constexpr std::size_t kHeadBytes = std::size_t{64} << 10U;
+// A file that is longer than this is worth a thread.
+constexpr std::uint64_t kReadDirectly = std::uint64_t{1} << 20U;
 
 class DecodedInput final : public Input {
 public:
@@ -29,23 +33,28 @@ public:
     const std::string &path() const override { return path_; }
     std::span<const char> head() override { return head_; }
     const std::string &damage() const override {
+        static const std::string none;
+        if (ahead_ && !ahead_->atEnd())
+            return none;
         return decoder_->damage().empty() ? raw_->damage() : decoder_->damage();
     }
     std::uint64_t sizeBytes() const override { return raw_->size(); }
-    std::uint64_t bytesConsumed() const override { return raw_->consumed(); }
+    std::uint64_t bytesConsumed() const override { return ahead_ ? ahead_->consumed() : raw_->consumed(); }
     std::uint64_t position() const override { return position_; }
-    Expected<std::string> sha256() override { return raw_->sha256(); }
+    Expected<std::string> sha256() override {
+        if (ahead_)
+            ahead_->stop();
+        return raw_->sha256();
+    }
 
     Expected<std::size_t> read(std::span<char> buffer) override {
         std::size_t filled = takeHead(buffer);
-        while (filled < buffer.size()) {
-            auto got = decoder_->read(buffer.subspan(filled));
-            if (!got)
-                return got;
-            if (*got == 0)
-                break;
-            filled += *got;
-        }
+        if (!ahead_ && position_ >= kReadDirectly)
+            ahead_.emplace(*decoder_, *raw_);
+        auto got = ahead_ ? readFully(*ahead_, buffer.subspan(filled)) : readFully(*decoder_, buffer.subspan(filled));
+        if (!got)
+            return got;
+        filled += *got;
         position_ += filled;
         if (isBomb())
             return failure("The compressed file expands to more than a thousand times its size: this is no trace",
@@ -57,7 +66,7 @@ private:
     // Deflate reaches 1032 to 1, on nothing but repetition; traces are far from that.
     [[nodiscard]] bool isBomb() const {
         constexpr std::uint64_t kHarmless = std::uint64_t{256} << 20U, kRatio = 1000;
-        return position_ > kHarmless && position_ / kRatio > raw_->consumed();
+        return position_ > kHarmless && position_ / kRatio > bytesConsumed();
     }
 
     Status fillHead() {
@@ -83,6 +92,7 @@ private:
     std::string path_;
     std::vector<char> head_;
     std::uint64_t position_ = 0;
+    std::optional<ReadAhead> ahead_;  // last: its thread uses the others
 };
 
 Expected<std::unique_ptr<Input>> decode(std::unique_ptr<RawBytes> raw, const std::string &path) {

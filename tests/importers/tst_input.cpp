@@ -29,6 +29,10 @@ private slots:
     void linksLeadToFilesOrNowhere();
     void filesThatGrowAreReadAsTheyWere();
     void bombsAreRefused();
+    void longFilesAreReadAhead_data();
+    void longFilesAreReadAhead();
+    void longCutStreamsSayWhereAtTheirEnd();
+    void hashIsWholeWhereReadingStopped();
 };
 
 namespace {
@@ -231,6 +235,66 @@ void InputTest::bombsAreRefused() {
         }
         QVERIFY2(*got > 0, "the bomb was read to its end");
     }
+}
+
+void InputTest::longFilesAreReadAhead_data() {
+    QTest::addColumn<QByteArray>("filter");
+    for (const char *filter : {"none", "gzip", "xz", "zstd"})
+        QTest::newRow(filter) << QByteArray(filter);
+}
+
+// Many times the blocks that are in flight, read in pieces of many sizes.
+void InputTest::longFilesAreReadAhead() {
+    QFETCH(QByteArray, filter);
+    const QByteArray text = sample(250'000);
+    const QByteArray packed = filter == "none" ? text : pack(filter.constData(), {{"data", text}});
+    auto input = Input::fromBytes(packed.toStdString(), "long");
+    QByteArray read;
+    for (int size = 1; read.size() < 2 * text.size(); size = size * 3 % 700'001 + 1) {
+        std::vector<char> buffer(static_cast<std::size_t>(size));
+        const auto got = input->read(buffer);
+        QVERIFY(got.has_value());
+        if (*got == 0)
+            break;
+        read.append(buffer.data(), static_cast<int>(*got));
+        QCOMPARE(input->position(), static_cast<std::uint64_t>(read.size()));
+        QVERIFY(input->bytesConsumed() <= static_cast<std::uint64_t>(packed.size()));
+    }
+    QCOMPARE(read.size(), text.size());
+    QVERIFY(read == text);
+    QCOMPARE(input->damage(), std::string());
+    QCOMPARE(input->bytesConsumed(), static_cast<std::uint64_t>(packed.size()));
+    QCOMPARE(QByteArray::fromStdString(*input->sha256()),
+             QCryptographicHash::hash(packed, QCryptographicHash::Sha256).toHex());
+}
+
+void InputTest::longCutStreamsSayWhereAtTheirEnd() {
+    const QByteArray text = sample(250'000);
+    QByteArray packed = pack("gzip", {{"data", text}});
+    packed.chop(packed.size() / 3);
+    auto input = Input::fromBytes(packed.toStdString(), "cut.gz");
+    std::vector<char> buffer(300'000);
+    QByteArray read;
+    for (;;) {
+        const auto got = input->read(buffer);
+        QVERIFY(got.has_value());
+        if (*got == 0)
+            break;
+        read.append(buffer.data(), static_cast<int>(*got));
+    }
+    QVERIFY(read.size() > text.size() / 2 && text.startsWith(read));
+    QVERIFY(!input->damage().empty());
+}
+
+void InputTest::hashIsWholeWhereReadingStopped() {
+    const QByteArray text = sample(250'000);
+    auto input = Input::fromBytes(text.toStdString(), "long");
+    std::vector<char> buffer(1'500'000);
+    QCOMPARE(*input->read(buffer), buffer.size());
+    QCOMPARE(*input->read(std::span(buffer).first(10)), std::size_t{10});
+    QCOMPARE(QByteArray::fromStdString(*input->sha256()),
+             QCryptographicHash::hash(text, QCryptographicHash::Sha256).toHex());
+    QCOMPARE(*input->read(buffer), std::size_t{0});
 }
 
 QTEST_APPLESS_MAIN(InputTest)
