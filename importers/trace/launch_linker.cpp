@@ -63,7 +63,7 @@ void LaunchLinker::placeLaunch(std::uint32_t aux, const SliceRow &row) {
     launches_[aux].ts = row.ts;
 }
 
-LaunchLinker::Index::Index(const std::vector<Launch> &launches, std::int64_t Launch::*id) : launches_(launches) {
+LaunchLinker::Index::Index(const ChunkList<Launch> &launches, std::int64_t Launch::*id) : launches_(launches) {
     for (std::uint32_t i = 0; i < launches.size(); ++i)
         if (launches[i].*id != 0 && launches[i].slice != 0)
             ids_.emplace_back(launches[i].*id, i);

@@ -3,6 +3,7 @@
 // external id).
 #pragma once
 
+#include "importers/trace/chunk_list.h"
 #include "importers/trace/event_record.h"
 #include "importers/trace/warning_book.h"
 #include "store/bulk_writer.h"
@@ -47,20 +48,20 @@ private:
     // Launch calls by one of their ids, sorted; of several the first in the file counts.
     class Index {
     public:
-        Index(const std::vector<Launch> &, std::int64_t Launch::*id);
+        Index(const ChunkList<Launch> &, std::int64_t Launch::*id);
         [[nodiscard]] const Launch *find(std::int64_t id) const;
         [[nodiscard]] bool empty() const { return ids_.empty(); }
 
     private:
-        const std::vector<Launch> &launches_;
+        const ChunkList<Launch> &launches_;
         std::vector<std::pair<std::int64_t, std::uint32_t>> ids_;
     };
 
     [[nodiscard]] GpuOpRow rowOf(const Operation &, const Launch *) const;
     void warn(const Operation &, const Launch *, WarningBook &) const;
 
-    std::vector<Operation> operations_;
-    std::vector<Launch> launches_;
+    ChunkList<Operation> operations_;
+    ChunkList<Launch> launches_;
     std::vector<std::uint32_t> written_;  // operations in ascending order of slice
     // Operations repeat the same launch geometry: each distinct one is kept once.
     std::vector<GpuOpRow> shapes_;

@@ -1,13 +1,14 @@
-// Sorts fixed-size records by (key, ts, offset, order of pushing) within a memory budget: what exceeds it is
+// Sorts records by (key, ts, offset, order of pushing) within a memory budget: what exceeds it is
 // spilled as sorted runs, which are merged while they are read back.
 #pragma once
 
+#include "importers/trace/chunk_list.h"
+#include "importers/trace/sort_order.h"
 #include "importers/trace/spill_file.h"
 #include "store/time.h"
 
 #include <algorithm>
 #include <cstdint>
-#include <memory>
 #include <tuple>
 #include <type_traits>
 #include <vector>
@@ -20,15 +21,12 @@ class RecordSorter {
     static_assert(std::is_trivially_copyable_v<Record>);
 
 public:
-    explicit RecordSorter(std::size_t budget) : capacity_(std::max(budget / kBytesPerRecord, kChunk)) {}
+    explicit RecordSorter(std::size_t budget) : capacity_(std::max(budget / kBytesPerRecord, kFewest)) {}
 
     void push(const Record &record) {
-        if (held_ == capacity_ && status_)
+        if (held_.size() == capacity_ && status_)
             status_ = spill();
-        if (held_ == chunks_.size() * kChunk)
-            chunks_.push_back(std::make_unique<Record[]>(kChunk));
-        chunks_[held_ / kChunk][held_ % kChunk] = record;
-        ++held_;
+        held_.push_back(record);
         ++total_;
     }
 
@@ -38,7 +36,7 @@ public:
     [[nodiscard]] Status seal() {
         if (!status_)
             return status_;
-        order_ = sortedOrder();
+        order_ = sortOrder(held_);
         for (Run &run : runs_)
             if (auto status = run.fill(file_); !status)
                 return status;
@@ -59,16 +57,6 @@ public:
     [[nodiscard]] const Status &status() const { return status_; }
 
 private:
-    struct Place {
-        std::uint64_t key;
-        Ns ts;
-        std::uint64_t offset;
-        std::uint32_t index;
-        bool operator<(const Place &o) const {
-            return std::tie(key, ts, offset, index) < std::tie(o.key, o.ts, o.offset, o.index);
-        }
-    };
-
     struct Run {
         std::uint64_t at = 0, left = 0;  // byte offset and records not yet in the buffer
         std::vector<Record> buffer;
@@ -87,34 +75,22 @@ private:
         }
     };
 
-    static constexpr std::size_t kChunk = 8192, kRunBuffer = 4096;
-    static constexpr std::size_t kBytesPerRecord = sizeof(Record) + sizeof(Place);
-
-    [[nodiscard]] const Record &held(std::size_t index) const { return chunks_[index / kChunk][index % kChunk]; }
-
-    [[nodiscard]] std::vector<Place> sortedOrder() const {
-        std::vector<Place> places;
-        places.reserve(held_);
-        for (std::size_t i = 0; i < held_; ++i)
-            places.push_back({held(i).key, held(i).ts, held(i).offset, static_cast<std::uint32_t>(i)});
-        if (!std::is_sorted(places.begin(), places.end()))
-            std::sort(places.begin(), places.end());
-        return places;
-    }
+    static constexpr std::size_t kFewest = 8192, kRunBuffer = 4096;
+    static constexpr std::size_t kBytesPerRecord = sizeof(Record) + kSortBytes;
 
     [[nodiscard]] Status spill() {
-        runs_.push_back({file_.size(), held_, {}, 0});
+        runs_.push_back({file_.size(), held_.size(), {}, 0});
         std::vector<Record> buffer;
         buffer.reserve(kRunBuffer);
-        for (const Place &place : sortedOrder()) {
-            buffer.push_back(held(place.index));
+        for (const std::uint32_t index : sortOrder(held_)) {
+            buffer.push_back(held_[index]);
             if (buffer.size() == kRunBuffer) {
                 if (auto status = file_.append(std::as_bytes(std::span(buffer))); !status)
                     return status;
                 buffer.clear();
             }
         }
-        held_ = 0;
+        held_.clear();
         return file_.append(std::as_bytes(std::span(buffer)));
     }
 
@@ -136,7 +112,7 @@ private:
             }
         }
         if (memoryAt_ < order_.size()) {
-            const Record &head = held(order_[memoryAt_].index);
+            const Record &head = held_[order_[memoryAt_]];
             if (!current_ || before(head, *current_)) {
                 current_ = &head;
                 source_ = nullptr;
@@ -145,12 +121,11 @@ private:
     }
 
     std::size_t capacity_;
-    std::vector<std::unique_ptr<Record[]>> chunks_;
-    std::size_t held_ = 0;
+    ChunkList<Record> held_;
     std::uint64_t total_ = 0;
     SpillFile file_;
     std::vector<Run> runs_;
-    std::vector<Place> order_;
+    std::vector<std::uint32_t> order_;
     std::size_t memoryAt_ = 0;
     const Record *current_ = nullptr;
     Run *source_ = nullptr;

@@ -54,6 +54,7 @@ struct TraceBuilder::Impl {
     store::BulkWriter &writer;
     SourceId source;
     RecordSorter<EventRecord> events;
+    std::vector<std::uint32_t> eventsOfTrack;
     AsyncMatcher asyncs;
     FlowBinder flows;
     RecordSorter<SampleRecord> samples;
@@ -75,6 +76,13 @@ struct TraceBuilder::Impl {
 
     void push(const EventRecord &record) {
         crowd.note(record.ts, record.ts + record.dur);
+        keep(record);
+    }
+
+    void keep(const EventRecord &record) {
+        if (record.key >= eventsOfTrack.size())
+            eventsOfTrack.resize(record.key + 64);
+        ++eventsOfTrack[record.key];
         events.push(record);
     }
 
@@ -87,7 +95,7 @@ struct TraceBuilder::Impl {
 
     Status sealAll() {
         crowd.settle();
-        auto status = asyncs.match(crowd, warnings, [this](const EventRecord &event) { events.push(event); });
+        auto status = asyncs.match(crowd, warnings, [this](const EventRecord &event) { keep(event); });
         if (status)
             status = events.seal();
         if (status)
@@ -219,7 +227,7 @@ Status TraceBuilder::Impl::writeTracks(Summary &summary, const Task &task) {
         if (task.cancelled())
             return cancelled();
         const std::uint32_t track = event->key;
-        assembler.start(TrackId(track));
+        assembler.start(TrackId(track), eventsOfTrack[track]);
         for (; event && event->key == track; event = events.peek()) {
             assembler.add(*event);
             events.pop();

@@ -4,10 +4,12 @@
 
 namespace wattproof::importers {
 
-void TrackAssembler::start(TrackId track) {
+void TrackAssembler::start(TrackId track, std::size_t events) {
     track_ = track;
     rows_.clear();
+    rows_.reserve(events);
     origins_.clear();
+    origins_.reserve(events);
     open_.clear();
 }
 

@@ -14,9 +14,9 @@ class TrackAssembler {
 public:
     TrackAssembler(const TimeCrowd &crowd, WarningBook &warnings) : crowd_(crowd), warnings_(warnings) {}
 
-    // Events of one track, ordered by (ts, file order). Afterwards finish() makes rows() and origins() valid;
-    // their times count from the beginning of the crowd.
-    void start(TrackId track);
+    // Events of one track, `events` at most, ordered by (ts, file order). Afterwards finish() makes rows() and
+    // origins() valid; their times count from the beginning of the crowd.
+    void start(TrackId track, std::size_t events);
     void add(const EventRecord &);
     void finish();
 

@@ -232,8 +232,11 @@ std::int64_t ImportWriter::internArgShape(std::string_view keysJson) {
 
 ArgSetId ImportWriter::addArgs(std::int64_t shape, std::string_view valuesJson) {
     const std::int64_t id = ++last(Series::ArgSet);
-    if (newArgs_.shapesAndEnds.empty())
+    if (newArgs_.shapesAndEnds.empty()) {
         newArgs_.firstId = id;
+        newArgs_.text.reserve(kArgBatchBytes);
+        newArgs_.shapesAndEnds.reserve(kArgBatchRows);
+    }
     newArgs_.text.append(valuesJson);
     newArgs_.shapesAndEnds.emplace_back(shape, newArgs_.text.size());
     if (newArgs_.text.size() >= kArgBatchBytes || newArgs_.shapesAndEnds.size() >= kArgBatchRows)
