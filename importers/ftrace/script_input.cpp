@@ -1,15 +1,14 @@
 // The Chrome JSON of a page, read back from its temporary file and uncompressed.
 #include "importers/ftrace/html_scripts.h"
 #include "importers/ftrace/tracks.h"
-#include "importers/input/decoder.h"
+#include "importers/input/head_reader.h"
 
 #include <algorithm>
-#include <vector>
 
 namespace wattproof::importers::ftrace {
 namespace {
 
-constexpr std::size_t kHeadBytes = std::size_t{64} << 10U, kPiece = std::size_t{64} << 10U;
+constexpr std::size_t kPiece = std::size_t{64} << 10U;
 
 class SpilledBytes final : public RawBytes {
 public:
@@ -119,41 +118,20 @@ public:
             return passOn(decoder);
         decoder_ = std::move(*decoder);
         joined_ = std::make_unique<Joined>(text_, *decoder_);
-        head_.resize(kHeadBytes);
-        auto filled = readFully(*joined_, head_);
-        if (!filled)
-            return passOn(filled);
-        head_.resize(*filled);
-        return {};
+        return reader_.fill(*joined_);
     }
 
     const std::string &path() const override { return page_.path(); }
-    std::span<const char> head() override { return head_; }
+    std::span<const char> head() override { return reader_.head(); }
     const std::string &damage() const override {
         return page_.damage().empty() ? decoder_->damage() : page_.damage();
     }
     std::uint64_t sizeBytes() const override { return page_.sizeBytes(); }
     std::uint64_t bytesConsumed() const override { return page_.bytesConsumed(); }
-    std::uint64_t position() const override { return position_; }
+    std::uint64_t position() const override { return reader_.position(); }
     Expected<std::string> sha256() override { return page_.sha256(); }
 
-    Expected<std::size_t> read(std::span<char> buffer) override {
-        std::size_t filled = 0;
-        if (position_ < head_.size()) {
-            filled = std::min(buffer.size(), head_.size() - static_cast<std::size_t>(position_));
-            std::copy_n(head_.data() + position_, filled, buffer.data());
-        }
-        while (filled < buffer.size()) {
-            auto got = joined_->read(buffer.subspan(filled));
-            if (!got)
-                return got;
-            if (*got == 0)
-                break;
-            filled += *got;
-        }
-        position_ += filled;
-        return filled;
-    }
+    Expected<std::size_t> read(std::span<char> buffer) override { return reader_.read(*joined_, buffer); }
 
 private:
     Input &page_;
@@ -161,8 +139,7 @@ private:
     const SpillFile &text_;
     std::unique_ptr<Decoder> decoder_;
     std::unique_ptr<Joined> joined_;
-    std::vector<char> head_;
-    std::uint64_t position_ = 0;
+    HeadReader reader_;
 };
 
 }  // namespace

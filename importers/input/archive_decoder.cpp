@@ -1,4 +1,5 @@
 #include "importers/input/decoder.h"
+#include "importers/text/mended.h"
 
 #include <algorithm>
 #include <array>
@@ -38,23 +39,24 @@ public:
         if (archive_read_open(archive_, this, nullptr, &ArchiveDecoder::feed, nullptr) != ARCHIVE_OK)
             return refused();
         archive_entry *entry = nullptr;
-        int code = ARCHIVE_OK;
-        while ((code = archive_read_next_header(archive_, &entry)) == ARCHIVE_OK || code == ARCHIVE_WARN) {
-            const char *name = archive_entry_pathname(entry);
-            if (archive_entry_filetype(entry) != AE_IFDIR && !isDocumentation(name ? name : "data"))
-                return {};
-        }
-        return code == ARCHIVE_EOF ? failure("The archive holds no file that could be a trace or a log")
-                                   : refused();
+        const int code = nextFile(entry);
+        if (code == ARCHIVE_EOF)
+            return failure("The archive holds no file that could be a trace or a log");
+        if (code != ARCHIVE_OK)
+            return refused();
+        if (archive_entry_is_encrypted(entry) != 0)
+            return failure("The archive is protected by a password", {}, "unpack it and give the file inside");
+        return {};
     }
 
     Expected<std::size_t> read(std::span<char> out) override {
         std::size_t filled = 0;
-        while (filled < out.size() && damage_.empty()) {
+        while (filled < out.size() && !ended_) {
             const la_ssize_t got = archive_read_data(archive_, out.data() + filled, out.size() - filled);
+            ended_ = got <= 0;
             if (got == 0)
-                break;
-            if (got < 0)
+                nameOthers();
+            else if (got < 0)
                 damage_ = "The compressed stream is cut or damaged near byte " + std::to_string(raw_.consumed()) +
                           " of the file; all that was whole before was read";
             else
@@ -71,6 +73,35 @@ private:
         return got ? static_cast<la_ssize_t>(*got) : -1;
     }
 
+    // The next member that could be a trace or a log.
+    int nextFile(archive_entry *&entry) {
+        int code = ARCHIVE_OK;
+        while ((code = archive_read_next_header(archive_, &entry)) == ARCHIVE_OK || code == ARCHIVE_WARN) {
+            const char *name = archive_entry_pathname(entry);
+            if (archive_entry_filetype(entry) != AE_IFDIR && !isDocumentation(name ? name : "data"))
+                return ARCHIVE_OK;
+        }
+        return code;
+    }
+
+    // One trace is one source: what else the archive holds is named, not read.
+    void nameOthers() {
+        constexpr int kMostNamed = 3;
+        std::string names;
+        archive_entry *entry = nullptr;
+        for (int count = 0; nextFile(entry) == ARCHIVE_OK; ++count) {
+            const char *name = archive_entry_pathname(entry);
+            if (count == kMostNamed) {
+                names += " and others";
+                break;
+            }
+            names += std::string(count > 0 ? ", " : "") + mendedText(name ? name : "data");
+        }
+        if (!names.empty())
+            damage_ = "The archive holds more files than the one that was read; unpack it and give them too: " +
+                      names;
+    }
+
     tl::unexpected<Error> refused() const {
         const char *why = archive_error_string(archive_);
         return failure("The compressed file cannot be read" + (why ? ": " + std::string(why) : std::string()), {},
@@ -80,6 +111,7 @@ private:
     RawBytes &raw_;
     std::vector<char> buffer_;
     archive *archive_;
+    bool ended_ = false;
 };
 
 }  // namespace

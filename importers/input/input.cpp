@@ -1,17 +1,15 @@
 #include "importers/input/input.h"
 
 #include "importers/input/decoder.h"
+#include "importers/input/head_reader.h"
 #include "importers/input/raw_bytes.h"
 #include "importers/input/read_ahead.h"
 
-#include <algorithm>
 #include <optional>
-#include <vector>
 
 namespace wattproof::importers {
 namespace {
 
-constexpr std::size_t kHeadBytes = std::size_t{64} << 10U;
 // A file that is longer than this is worth a thread.
 constexpr std::uint64_t kReadDirectly = std::uint64_t{1} << 20U;
 
@@ -21,17 +19,17 @@ public:
         : raw_(std::move(raw)), decoder_(std::move(decoder)), path_(std::move(path)) {}
 
     Status prepare() {
-        if (auto status = fillHead(); !status)
+        if (auto status = reader_.fill(*decoder_); !status)
             return status;
-        const auto bigEndian = utf16BigEndian(head_);
+        const auto bigEndian = utf16BigEndian(head());
         if (!bigEndian)
             return {};
-        decoder_ = makeUtf16Decoder(std::move(decoder_), std::string(head_.begin(), head_.end()), *bigEndian);
-        return fillHead();
+        decoder_ = makeUtf16Decoder(std::move(decoder_), std::string(head().begin(), head().end()), *bigEndian);
+        return reader_.fill(*decoder_);
     }
 
     const std::string &path() const override { return path_; }
-    std::span<const char> head() override { return head_; }
+    std::span<const char> head() override { return reader_.head(); }
     const std::string &damage() const override {
         static const std::string none;
         if (ahead_ && !ahead_->atEnd())
@@ -40,7 +38,7 @@ public:
     }
     std::uint64_t sizeBytes() const override { return raw_->size(); }
     std::uint64_t bytesConsumed() const override { return ahead_ ? ahead_->consumed() : raw_->consumed(); }
-    std::uint64_t position() const override { return position_; }
+    std::uint64_t position() const override { return reader_.position(); }
     Expected<std::string> sha256() override {
         if (ahead_)
             ahead_->stop();
@@ -48,15 +46,10 @@ public:
     }
 
     Expected<std::size_t> read(std::span<char> buffer) override {
-        std::size_t filled = takeHead(buffer);
-        if (!ahead_ && position_ >= kReadDirectly)
+        if (!ahead_ && position() >= kReadDirectly)
             ahead_.emplace(*decoder_, *raw_);
-        auto got = ahead_ ? readFully(*ahead_, buffer.subspan(filled)) : readFully(*decoder_, buffer.subspan(filled));
-        if (!got)
-            return got;
-        filled += *got;
-        position_ += filled;
-        if (isBomb())
+        auto filled = ahead_ ? reader_.read(*ahead_, buffer) : reader_.read(*decoder_, buffer);
+        if (filled && isBomb())
             return failure("The compressed file expands to more than a thousand times its size: this is no trace",
                            path_, "give the file that was recorded");
         return filled;
@@ -66,32 +59,13 @@ private:
     // Deflate reaches 1032 to 1, on nothing but repetition; traces are far from that.
     [[nodiscard]] bool isBomb() const {
         constexpr std::uint64_t kHarmless = std::uint64_t{256} << 20U, kRatio = 1000;
-        return position_ > kHarmless && position_ / kRatio > bytesConsumed();
-    }
-
-    Status fillHead() {
-        head_.resize(kHeadBytes);
-        auto filled = readFully(*decoder_, head_);
-        if (!filled)
-            return passOn(filled);
-        head_.resize(*filled);
-        return {};
-    }
-
-    std::size_t takeHead(std::span<char> buffer) {
-        if (position_ >= head_.size())
-            return 0;
-        const auto from = static_cast<std::size_t>(position_);
-        const std::size_t count = std::min(buffer.size(), head_.size() - from);
-        std::copy_n(head_.data() + from, count, buffer.data());
-        return count;
+        return position() > kHarmless && position() / kRatio > bytesConsumed();
     }
 
     std::unique_ptr<RawBytes> raw_;
     std::unique_ptr<Decoder> decoder_;
     std::string path_;
-    std::vector<char> head_;
-    std::uint64_t position_ = 0;
+    HeadReader reader_;
     std::optional<ReadAhead> ahead_;  // last: its thread uses the others
 };
 

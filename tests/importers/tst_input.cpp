@@ -23,6 +23,7 @@ private slots:
     void cutStreamsGiveWhatWasWhole_data();
     void cutStreamsGiveWhatWasWhole();
     void zipSkipsDocumentation();
+    void furtherMembersAreNamed();
     void headDoesNotConsume();
     void hashIsThatOfTheFileOnDisk();
     void whatIsNoFileIsRefused();
@@ -134,6 +135,18 @@ void InputTest::zipSkipsDocumentation() {
         pack("", {{"README.md", "read me"}, {"__MACOSX/x", "x"}, {"run/trace.json", "[]"}}).toStdString(),
         "a.zip");
     QCOMPARE(readAll(*input), QByteArray("[]"));
+}
+
+void InputTest::furtherMembersAreNamed() {
+    auto one = Input::fromBytes(pack("", {{"a.json", "[]"}, {"README.md", "x"}}).toStdString(), "a.zip");
+    QCOMPARE(readAll(*one), QByteArray("[]"));
+    QCOMPARE(one->damage(), std::string());
+    auto several = Input::fromBytes(
+        pack("", {{"a.json", "[1]"}, {"b.json", "[2]"}, {"c/", ""}, {"d.csv", "3"}, {"e", "4"}, {"f", "5"}})
+            .toStdString(),
+        "a.zip");
+    QCOMPARE(readAll(*several), QByteArray("[1]"));
+    QVERIFY2(several->damage().ends_with(": b.json, d.csv, e and others"), several->damage().c_str());
 }
 
 void InputTest::headDoesNotConsume() {
