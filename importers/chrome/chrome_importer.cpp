@@ -2,6 +2,7 @@
 
 #include "importers/chrome/event_router.h"
 #include "importers/chrome/event_stream.h"
+#include "importers/chrome/power_text.h"
 #include "importers/chrome/system_trace.h"
 #include "importers/trace/trace_source.h"
 
@@ -34,11 +35,14 @@ public:
         chrome::Head head(writer_, id, builder, recogniser);
         chrome::EventRouter router(writer_, id, builder, head, recogniser, classifier_);
         chrome::SystemTrace system(writer_, id, builder);
-        if (auto status = readAll(builder, head, router, system); !status)
+        chrome::PowerText power(writer_, id, builder);
+        if (auto status = readAll(builder, head, router, system, power); !status)
             return passOn(status);
-        router.finish();
+        if (auto status = router.finish(source_.task()); !status)
+            return passOn(status);
         if (auto status = system.finish(router.places(), source_.task()); !status)
             return passOn(status);
+        power.finish(head.clockMarks());
         source_.row().format = recogniser.current().format();
         source_.row().simulated = head.simulated();
         if (auto status = source_.write(builder, head.baseTime()); !status)
@@ -48,7 +52,7 @@ public:
 
 private:
     Status readAll(TraceBuilder &builder, chrome::Head &head, chrome::EventRouter &router,
-                   chrome::SystemTrace &system) {
+                   chrome::SystemTrace &system, chrome::PowerText &power) {
         const auto warn = [&builder](std::string_view kind, std::string_view message, std::uint64_t offset,
                                      std::int64_t count) { builder.warn(kind, message, {offset}, count); };
         const auto onHead = [&head](std::string_view key, const chrome::RawValue &value, std::uint64_t offset) {
@@ -57,6 +61,8 @@ private:
         chrome::EventStream stream(input_, warn, onHead);
         stream.setText("systemTraceEvents",
                        [&system](std::string_view piece, std::uint64_t offset) { system.take(piece, offset); });
+        stream.setText("powerTraceAsString",
+                       [&power](std::string_view piece, std::uint64_t offset) { power.take(piece, offset); });
         chrome::Event event;
         for (std::uint64_t count = 0;; ++count) {
             auto more = stream.next(event);

@@ -3,6 +3,8 @@
 #include "importers/chrome/decimal.h"
 #include "importers/trace/time_crowd.h"
 
+#include <numeric>
+
 namespace wattproof::importers::chrome {
 namespace {
 
@@ -23,7 +25,8 @@ EventRouter::EventRouter(store::BulkWriter &writer, SourceId source, TraceBuilde
       begins_(scribe_),
       asyncs_(scribe_, places_, begins_),
       counters_(scribe_, places_),
-      flows_(scribe_, places_) {}
+      flows_(scribe_, places_),
+      profiles_(writer, source, builder, places_) {}
 
 bool EventRouter::readTime(const Event &event, Ns &ts) {
     const bool numeric = event.ts.kind == ValueKind::Number || event.ts.kind == ValueKind::String;
@@ -88,8 +91,9 @@ void EventRouter::timed(const Event &event, Ns ts) {
         case 'i':
         case 'I':
         case 'R':
-        case 'P':
             return instant(event, ts, places_.thread(event));
+        case 'P':
+            return profiles_.take(event, ts) ? void() : instant(event, ts, places_.thread(event));
         case 'C':
             return counters_.take(event, ts);
         case 's':
@@ -164,10 +168,13 @@ void EventRouter::instant(const Event &event, Ns ts, Thread &thread) {
     builder_.instant(own);
 }
 
-// Marks one moment in the clocks of two recordings.
+// Marks one moment in the clocks of two recordings: between its issue and the answer, where both are stated.
 void EventRouter::clockSync(const Event &event, Ns ts) {
-    if (const RawValue *id = event.argument("sync_id"))
-        head_.clockSync(plainText(*id, scratch_), ts);
+    const RawValue *id = event.argument("sync_id"), *issue = event.argument("issue_ts");
+    const DecimalNs issued = issue ? microsecondsToNs(issue->text()) : DecimalNs{ts, DecimalError::None};
+    const bool stated = issued.error == DecimalError::None && issued.ns <= ts;
+    if (id)
+        head_.clockSync(plainText(*id, scratch_), ts, stated ? std::midpoint(issued.ns, ts) : ts);
     instant(event, ts, places_.thread(event));
 }
 
@@ -232,7 +239,7 @@ void EventRouter::offerName(const Event &event, std::string_view what, std::stri
     }
 }
 
-void EventRouter::finish() {
+Status EventRouter::finish(const Task &task) {
     begins_.flush();
     flows_.finish();
     warnUnsupported();
@@ -240,6 +247,7 @@ void EventRouter::finish() {
     gpus_.setProperties(head_.devices());
     gpus_.writeDevices();
     places_.writeNames();
+    return profiles_.finish(task);
 }
 
 }  // namespace wattproof::importers::chrome

@@ -3,6 +3,7 @@
 
 #include "importers/chrome/async_events.h"
 #include "importers/chrome/counter_events.h"
+#include "importers/chrome/cpu_profiles.h"
 #include "importers/chrome/flows.h"
 #include "importers/chrome/gpu.h"
 #include "importers/chrome/head.h"
@@ -23,7 +24,7 @@ public:
     // One of the list `samples` beside the events.
     void takeSample(const Event &);
     // After the last event: what had to wait, names, devices.
-    void finish();
+    [[nodiscard]] Status finish(const Task &);
 
     [[nodiscard]] Places &places() { return places_; }
     [[nodiscard]] std::int64_t events() const { return events_; }
@@ -55,6 +56,7 @@ private:
     AsyncEvents asyncs_;
     CounterEvents counters_;
     Flows flows_;
+    CpuProfiles profiles_;
     std::array<std::int64_t, 256> unsupported_{};
     std::uint64_t firstUnsupported_ = 0;
     std::int64_t events_ = 0;

@@ -7,6 +7,7 @@
 #include "importers/chrome/window.h"
 
 #include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -27,10 +28,7 @@ public:
     EventStream(Input &, Warn, Head);
 
     // The member `key` goes to `text` when it is a string.
-    void setText(std::string_view key, Text text) {
-        textKey_ = key;
-        text_ = std::move(text);
-    }
+    void setText(std::string key, Text text) { texts_.insert_or_assign(std::move(key), std::move(text)); }
 
     // True: the next event stands in `event`, valid until the next call. False: there are no more. An error: the
     // file is no trace, or cannot be read.
@@ -71,7 +69,7 @@ private:
     [[nodiscard]] Status memberValue(const std::string &key);
     [[nodiscard]] Expected<Scan> scanValue(RawValue &, Oddities &, std::size_t most);
     [[nodiscard]] Status skipLargeValue(const std::string &key);
-    [[nodiscard]] Status streamText();
+    [[nodiscard]] Status streamText(const Text &);
     [[nodiscard]] Status damagedHead();
     [[nodiscard]] Status trailer();
     void accepted(Event &, const Scanner &);
@@ -82,8 +80,7 @@ private:
     Window window_;
     Warn warn_;
     Head head_;
-    std::string textKey_;
-    Text text_;
+    std::map<std::string, Text> texts_;
     State state_ = State::Start;
     bool bareArray_ = false;
     bool bareEvents_ = false;  // no list around them

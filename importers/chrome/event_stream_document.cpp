@@ -65,8 +65,8 @@ Status EventStream::memberValue(const std::string &key) {
         state_ = State::Events;
         return {};
     }
-    if (*c == '"' && key == textKey_)
-        return streamText();
+    if (const auto text = texts_.find(key); *c == '"' && text != texts_.end())
+        return streamText(text->second);
     RawValue value;
     Oddities oddities;
     auto scan = scanValue(value, oddities, kHeadValue);
@@ -82,14 +82,14 @@ Status EventStream::memberValue(const std::string &key) {
     return {};
 }
 
-Status EventStream::streamText() {
+Status EventStream::streamText(const Text &text) {
     std::string scratch;
     bool closed = false;
     for (take(); !closed;) {
         const char *at = window_.at(), *stop = wholeText(at, window_.end(), closed);
         if (stop != at)
-            text_(plainText({at, static_cast<std::size_t>(stop - at), ValueKind::String, true, true}, scratch),
-                  window_.offset());
+            text(plainText({at, static_cast<std::size_t>(stop - at), ValueKind::String, true, true}, scratch),
+                 window_.offset());
         window_.moveTo(closed ? stop + 1 : stop);
         auto more = closed ? true : window_.more();
         if (!more)
@@ -99,7 +99,7 @@ Status EventStream::streamText() {
             break;
         }
     }
-    text_({}, window_.offset());
+    text({}, window_.offset());
     return {};
 }
 

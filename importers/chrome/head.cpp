@@ -145,9 +145,11 @@ void Head::member(std::string_view key, const RawValue &value, std::uint64_t off
     store(key, json, offset);
 }
 
-void Head::clockSync(std::string_view id, Ns stated) {
-    if (!full())
-        add("clock_sync." + std::string(id), std::to_string(stated));
+void Head::clockSync(std::string_view id, Ns stated, Ns likely) {
+    if (full())
+        return;
+    add("clock_sync." + std::string(id), std::to_string(stated));
+    clockMarks_.try_emplace(std::string(id), likely);
 }
 
 void Head::unitOfWork(std::string_view pattern) {

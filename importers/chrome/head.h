@@ -5,7 +5,9 @@
 #include "importers/chrome/gpu.h"
 #include "importers/trace/trace_builder.h"
 
+#include <map>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -20,8 +22,9 @@ public:
     // Arguments of a metadata event that is no name of a process or thread.
     void metadataEvent(std::string_view name, const Event &);
 
-    // The stated time of a mark that other recordings have too.
-    void clockSync(std::string_view id, Ns stated);
+    // The stated time of a mark that other recordings have too, and the best guess of when they got it.
+    void clockSync(std::string_view id, Ns stated, Ns likely);
+    [[nodiscard]] const std::map<std::string, Ns, std::less<>> &clockMarks() const { return clockMarks_; }
     void unitOfWork(std::string_view pattern);
 
     [[nodiscard]] const std::vector<DeviceProperties> &devices() const { return devices_; }
@@ -41,6 +44,7 @@ private:
     TraceBuilder &builder_;
     Recogniser &recogniser_;
     std::vector<DeviceProperties> devices_;
+    std::map<std::string, Ns, std::less<>> clockMarks_;
     std::optional<Ns> baseTime_;
     bool simulated_ = false;
     std::size_t rows_ = 0, bytes_ = 0;

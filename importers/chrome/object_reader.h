@@ -24,6 +24,21 @@ void readMembers(const RawValue &object, Take take) {
     }
 }
 
+// Calls take(value) for each entry of a list.
+template <class Take>
+void readItems(const RawValue &list, Take take) {
+    if (list.kind != ValueKind::Array)
+        return;
+    Scanner scanner(list.data + 1, list.data + list.size);
+    RawValue value;
+    bool more = true;
+    while (more && scanner.value(value) == Scan::Ok) {
+        take(value);
+        if (scanner.separator(']', more) != Scan::Ok)
+            return;
+    }
+}
+
 // The member at the end of a path of keys; Missing where there is none.
 [[nodiscard]] inline RawValue memberAt(RawValue object, std::initializer_list<std::string_view> path) {
     for (const std::string_view wanted : path) {

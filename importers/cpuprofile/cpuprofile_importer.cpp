@@ -1,6 +1,6 @@
 #include "importers/cpuprofile/cpuprofile_importer.h"
 
-#include "importers/cpuprofile/sample_stack.h"
+#include "importers/cpuprofile/cpu_profile.h"
 #include "importers/profile/json_items.h"
 #include "importers/profile/run.h"
 
@@ -13,29 +13,18 @@ namespace {
 using namespace cpuprofile;
 
 constexpr std::size_t kMostSamples = 20'000'000;
-constexpr std::size_t kMostNodes = 4'000'000;
-constexpr std::uint64_t kSamplesPerCheck = 65'536;
 constexpr std::int64_t kFarthestUs = std::int64_t{1} << 52U;
-
-struct Function {
-    std::string name, url;
-    std::int64_t line = -1, column = -1;  // from 0, as V8 counts them
-};
-
-struct TimedSample {
-    std::int64_t node = 0;
-    Ns at = 0;
-};
 
 class CpuprofileImport {
 public:
-    CpuprofileImport(Input &input, ProfileRun &run) : input_(input), run_(run) {}
+    CpuprofileImport(Input &input, ProfileRun &run)
+        : input_(input), run_(run), profile_(run.writer(), run.builder()) {}
 
     Expected<Summary> import() {
         auto end = readJsonItems(input_, visitor());
         if (!end)
             return passOn(end);
-        if (tree_.empty())
+        if (!profile_.hasNodes())
             return failure("This JSON file is no CPU profile: it has no \"nodes\" with a \"callFrame\"",
                            input_.path(),
                            "save it with node --cpu-prof or from the developer tools of 2017 or later");
@@ -88,103 +77,38 @@ private:
 
     void node(const JsonItem &item, std::uint64_t offset) {
         const std::int64_t id = item.wholeOr("id", 0);
-        if (id == 0 || functions_.size() >= kMostNodes)
-            return run_.warn("missing_field", "Nodes without an id, or above 4 million, were left out.", offset);
         Function function;
         function.name = item.text("callFrame.functionName");
         function.url = item.text("callFrame.url");
         function.line = item.wholeOr("callFrame.lineNumber", -1);
         function.column = item.wholeOr("callFrame.columnNumber", -1);
-        CallNode &own = tree_[id];
-        own.isRoot = function.name == "(root)";
-        own.isIdle = function.name == "(idle)";
-        own.isCollector = function.name == "(garbage collector)";
-        own.parent = item.wholeOr("parent", own.parent);
+        profile_.node(id, item.whole("parent"), std::move(function), offset);
         for (const JsonItem::Leaf &leaf : item.leaves())
             if (leaf.key == "children[]")
-                tree_[leaf.value.whole().value_or(0)].parent = id;
-        functions_.insert_or_assign(id, std::move(function));
+                profile_.child(id, leaf.value.whole().value_or(0));
     }
 
-    // Samples in order of time: V8's deltas step back now and then.
-    std::vector<TimedSample> timed() {
-        std::vector<TimedSample> all;
-        Ns at = startUs_ * 1000;
+    Status slices() {
         const std::size_t count = std::min(samples_.size(), deltas_.size());
         if (samples_.size() != deltas_.size())
             run_.warn("missing_value", "Samples without a time, or times without a sample, were left out.", 0,
                       static_cast<std::int64_t>(std::max(samples_.size(), deltas_.size()) - count));
-        all.reserve(count);
-        std::int64_t back = 0;
+        profile_.startAt(startUs_ * 1000);
         for (std::size_t i = 0; i < count; ++i) {
-            Ns next = 0;
-            if (__builtin_add_overflow(at, deltas_[i] * 1000, &next))
-                break;
-            at = next;
-            back += deltas_[i] < 0 ? 1 : 0;
-            all.push_back({samples_[i], at});
+            profile_.sample(samples_[i], deltas_[i] * 1000, 0);
             run_.countEvent();
         }
-        if (back > 0)
-            run_.warn("clock_backwards", "Samples that lie before their predecessor were put in order.", 0, back);
-        std::stable_sort(all.begin(), all.end(),
-                         [](const TimedSample &a, const TimedSample &b) { return a.at < b.at; });
-        return all;
-    }
-
-    Status slices() {
-        const std::vector<TimedSample> samples = timed();
         const ProcessId process = run_.places().process("V8", "CPU profile");
-        track_ = run_.places().thread(process, "1", "JavaScript");
-        SampleStack stack(tree_, [this](std::int64_t node, Ns begin, Ns end, std::uint64_t order) {
-            emit(node, begin, end, order);
-        });
-        for (std::size_t i = 0; i < samples.size(); ++i) {
-            if (i % kSamplesPerCheck == 0)
-                if (auto status = run_.checkpoint(); !status)
-                    return status;
-            if (!stack.sample(samples[i].node, samples[i].at))
-                run_.warn("unknown_node", "Samples of nodes that are not in the file were taken for idle time.");
-        }
-        if (!samples.empty())
-            stack.finish(std::max(samples.back().at, endUs_ * 1000));
-        if (stack.cutStacks() > 0)
-            run_.warn("deep_stack", "Calls deeper than 1,024 were cut off.", 0,
-                      static_cast<std::int64_t>(stack.cutStacks()));
-        run_.metadata("samples", std::to_string(samples.size()));
-        return {};
-    }
-
-    void emit(std::int64_t node, Ns begin, Ns end, std::uint64_t order) {
-        const Function &function = functions_[node];
-        Ns dur = end - begin;
-        if (!run_.acceptable(begin, dur, order))
-            return;
-        RawEvent event;
-        event.track = track_;
-        event.ts = begin;
-        event.name = run_.name(function.name.empty() ? "(anonymous)" : function.name);
-        event.category = run_.writer().intern("sampled");
-        event.origin = {order};
-        ProfileArguments &arguments = run_.arguments();
-        arguments.clear();
-        if (!function.url.empty())
-            arguments.text("url", function.url);
-        if (function.line >= 0)
-            arguments.integer("line", function.line + 1);
-        if (function.column >= 0)
-            arguments.integer("column", function.column + 1);
-        event.args = arguments.write();
-        run_.builder().complete(event, dur);
+        run_.metadata("samples", std::to_string(profile_.samples()));
+        return profile_.unroll(run_.places().thread(process, "1", "JavaScript"), endUs_ * 1000,
+                               [this] { return run_.checkpoint(); });
     }
 
     Input &input_;
     ProfileRun &run_;
-    CallTree tree_;
-    std::unordered_map<std::int64_t, Function> functions_;
+    CpuProfile profile_;
     std::vector<std::int64_t> samples_, deltas_;
     std::int64_t startUs_ = 0, endUs_ = 0;
-    TrackId track_;
 };
 
 class CpuprofileImporter final : public Importer {

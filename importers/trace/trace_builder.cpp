@@ -176,6 +176,12 @@ void TraceBuilder::threadState(const ThreadStateRow &row, EventOrigin origin) {
         {static_cast<std::uint32_t>(row.thread.value), row.cpu, row.ts, row.dur, origin.offset, row.state});
 }
 
+std::optional<Ns> TraceBuilder::earliest() const {
+    TimeCrowd crowd = impl_->crowd;
+    crowd.settle();
+    return crowd.empty() ? std::nullopt : std::optional(crowd.begin());
+}
+
 void TraceBuilder::positionsAre(std::string_view unit) {
     impl_->warnings.positionsAre(unit);
 }

@@ -81,6 +81,9 @@ public:
     // overlap.
     void threadState(const ThreadStateRow &, EventOrigin);
 
+    // The earliest time that was handed in so far, odd ones aside.
+    [[nodiscard]] std::optional<Ns> earliest() const;
+
     // What the positions of warnings count, where it is not bytes of the file ("record").
     void positionsAre(std::string_view unit);
     // Counts a warning of this source; the first position is kept.

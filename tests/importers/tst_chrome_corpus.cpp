@@ -69,6 +69,11 @@ bool isObject(const test::RecordingWriter &writer, const SliceRow &row) {
     return writer.track(row.track).name.ends_with(" objects");
 }
 
+// What CPU profiles were unrolled to.
+bool isProfile(const TrackRow &track) {
+    return track.name.starts_with("CPU profile of ");
+}
+
 Ns unionOf(std::vector<TimeRange> ranges) {
     std::sort(ranges.begin(), ranges.end(), [](TimeRange a, TimeRange b) { return a.begin < b.begin; });
     Ns busy = 0, end = 0;
@@ -182,7 +187,8 @@ void ChromeCorpusTest::asyncFlowsAndCounters() {
     LOAD_OR_SKIP
     std::int64_t pairs = 0, open = 0;
     for (const SliceRow &row : writer.slices) {
-        if (isSynchronous(writer, row) || isObject(writer, row) || row.kind != SliceKind::Slice)
+        if (isSynchronous(writer, row) || isObject(writer, row) || isProfile(writer.track(row.track)) ||
+            row.kind != SliceKind::Slice)
             continue;
         (row.state == SliceState::Ok ? pairs : open) += 1;
     }
@@ -204,14 +210,16 @@ void ChromeCorpusTest::asyncFlowsAndCounters() {
 }
 
 // Marks, asynchronous steps, samples, snapshots and dumps: each is one instant. An object's making and end are
-// none where they bound a life.
+// none where they bound a life, nor are samples where they are pieces of a CPU profile.
 void ChromeCorpusTest::instants() {
     LOAD_OR_SKIP
     std::int64_t wanted = 0, own = 0;
     for (const auto &[scope, count] : facts["instants_per_scope"].items())
         wanted += count.get<std::int64_t>();
-    for (const char *phase : {"n", "T", "p", "P", "O", "N", "D", "v", "V", "c"})
+    for (const char *phase : {"n", "T", "p", "O", "N", "D", "v", "V", "c"})
         wanted += facts["events_per_phase"].value(phase, std::int64_t{0});
+    if (std::none_of(writer.tracks.begin(), writer.tracks.end(), isProfile))
+        wanted += facts["events_per_phase"].value("P", std::int64_t{0});
     for (const SliceRow &row : writer.slices) {
         if (row.kind == SliceKind::Instant)
             ++own;
