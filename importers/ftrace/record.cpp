@@ -1,6 +1,6 @@
 #include "importers/ftrace/record.h"
 
-#include "importers/table/table_reader.h"
+#include "importers/text/mended.h"
 
 namespace wattproof::importers::ftrace {
 
@@ -10,7 +10,7 @@ TextId Texts::put(std::string_view text) {
     const auto found = ids_.find(text);
     if (found != ids_.end())
         return found->second;
-    std::string clean = validUtf8(text);
+    std::string clean = mendedText(text);
     if (clean != text)
         return put(clean);
     const auto id = static_cast<TextId>(entries_.size());

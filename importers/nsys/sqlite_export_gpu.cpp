@@ -1,5 +1,6 @@
 #include "importers/nsys/sqlite_export.h"
-#include "importers/table/table_reader.h"
+
+#include "importers/text/mended.h"
 
 #include <array>
 
@@ -216,7 +217,7 @@ Status SqliteExport::metrics() {
         if (!counter.valid()) {
             CounterRow own;
             own.source = run_.source().id;
-            own.name = names.contains(key) ? validUtf8(names[key]) : "metric " + std::to_string(key.second);
+            own.name = names.contains(key) ? mendedText(names[key]) : "metric " + std::to_string(key.second);
             own.device = places_.gpu(key.first & 0xff);
             counter = run_.writer().addCounter(own);
         }

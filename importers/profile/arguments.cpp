@@ -1,6 +1,5 @@
 #include "importers/profile/arguments.h"
 
-#include "importers/table/table_reader.h"
 #include "importers/text/mended.h"
 
 #include <array>
@@ -21,7 +20,7 @@ std::string shortened(std::string_view text) {
             --end;
         text = text.substr(0, end);
     }
-    return validUtf8(text);
+    return mendedText(text);
 }
 
 template <class Number>

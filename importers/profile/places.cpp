@@ -1,6 +1,6 @@
 #include "importers/profile/places.h"
 
-#include "importers/table/table_reader.h"
+#include "importers/text/mended.h"
 #include "importers/trace/thread_track.h"
 
 #include <utility>
@@ -21,7 +21,7 @@ DeviceId ProfilePlaces::device(DeviceRow row) {
     if (added) {
         row.source = source_;
         for (std::string *text : {&row.host, &row.name, &row.model, &row.uuid, &row.pci, &row.nativeId})
-            *text = validUtf8(*text);
+            *text = mendedText(*text);
         row.id = writer_.addDevice(row);
         found->second = row.id;
         devices_.try_emplace(row.id.value, std::move(row));
@@ -31,7 +31,7 @@ DeviceId ProfilePlaces::device(DeviceRow row) {
 
 void ProfilePlaces::setHost(std::string_view host) {
     for (auto &[id, row] : devices_) {
-        row.host = validUtf8(host);
+        row.host = mendedText(host);
         writer_.updateDevice(row);
     }
 }
@@ -41,8 +41,8 @@ ProcessId ProfilePlaces::process(std::string_view pid, std::string_view name) {
     if (added) {
         ProcessRow row;
         row.source = source_;
-        row.pid = validUtf8(pid);
-        row.name = validUtf8(name);
+        row.pid = mendedText(pid);
+        row.name = mendedText(name);
         found->second = writer_.addProcess(row);
     }
     return found->second;
@@ -67,8 +67,8 @@ TrackId ProfilePlaces::thread(ProcessId process, std::string_view tid, std::stri
     ThreadRow thread;
     thread.source = source_;
     thread.process = process;
-    thread.tid = validUtf8(tid);
-    thread.name = validUtf8(name);
+    thread.tid = mendedText(tid);
+    thread.name = mendedText(name);
     thread.id = writer_.addThread(thread);
     return add(key, threadTrack(thread, process));
 }
@@ -79,10 +79,10 @@ TrackId ProfilePlaces::stream(DeviceId device, std::string_view stream, std::str
         return found->second;
     TrackRow row;
     row.kind = TrackKind::GpuStream;
-    row.stream = validUtf8(stream);
+    row.stream = mendedText(stream);
     row.name = "stream " + row.stream;
     if (!context.empty())
-        row.name += " (" + validUtf8(context) + ")";
+        row.name += " (" + mendedText(context) + ")";
     row.process = deviceProcess(device);
     row.device = device;
     return add(key, std::move(row));
@@ -94,7 +94,7 @@ TrackId ProfilePlaces::annotations(DeviceId device, std::string_view name) {
         return found->second;
     TrackRow row;
     row.kind = TrackKind::Async;
-    row.name = validUtf8(name);
+    row.name = mendedText(name);
     row.process = deviceProcess(device);
     row.device = device;
     return add(key, std::move(row));
@@ -106,7 +106,7 @@ TrackId ProfilePlaces::other(TrackKind kind, ProcessId process, std::string_view
         return found->second;
     TrackRow row;
     row.kind = kind;
-    row.name = validUtf8(name);
+    row.name = mendedText(name);
     row.process = process;
     return add(key, std::move(row));
 }

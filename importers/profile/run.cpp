@@ -1,6 +1,6 @@
 #include "importers/profile/run.h"
 
-#include "importers/table/table_reader.h"
+#include "importers/text/mended.h"
 #include "importers/trace/time_crowd.h"
 
 #include <utility>
@@ -35,11 +35,11 @@ ProfileRun::ProfileRun(Input &input, store::BulkWriter &writer, const Task &task
       arguments_(writer) {}
 
 StringId ProfileRun::name(std::string_view text) {
-    return writer_.intern(validUtf8(text));
+    return writer_.intern(mendedText(text));
 }
 
 StringId ProfileRun::operationName(std::string_view text, GpuActivity activity) {
-    const std::string valid = validUtf8(text);
+    const std::string valid = mendedText(text);
     const StringId id = writer_.intern(valid);
     if (!classified_.insert(id).second)
         return id;
@@ -53,7 +53,7 @@ StringId ProfileRun::operationName(std::string_view text, GpuActivity activity) 
 }
 
 void ProfileRun::metadata(std::string_view key, std::string_view value) {
-    writer_.addMetadata({source_.row().id, validUtf8(key), validUtf8(value)});
+    writer_.addMetadata({source_.row().id, mendedText(key), mendedText(value)});
 }
 
 bool ProfileRun::acceptable(Ns ts, Ns &dur, std::uint64_t offset) {

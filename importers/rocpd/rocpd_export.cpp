@@ -4,7 +4,7 @@
 #include "importers/profile/correlation.h"
 #include "importers/profile/work_items.h"
 #include "importers/rocpd/region_names.h"
-#include "importers/table/table_reader.h"
+#include "importers/text/mended.h"
 
 #include <algorithm>
 
@@ -189,51 +189,53 @@ Status RocpdExport::copies() {
                 });
 }
 
-Status RocpdExport::regions() {
-    enum : std::size_t { kName = kFirstOwn, kExtra };
-    return read("rocpd_region",
+// Rows of what a thread did, with their time, track and, behind the common columns, those of their own.
+Status RocpdExport::hostRows(const std::string &table, std::string_view first, std::string_view second,
+                             const TakeHost &take) {
+    return read(table,
                 {"start", "end", "start_id", "end_id", "pid", "tid", "track_id", "queue_id", "stream_id",
-                 "event_id", "name_id", "extdata", "guid"},
+                 "event_id", first, second, "guid"},
                 [&](const ExportRow &row, std::uint32_t run) {
                     RawEvent event;
                     Ns dur = 0;
                     if (!times(row, kStart, run, event, dur))
                         return;
-                    const Event own = eventOf({run, row.wholeOr(kEvent, 0)});
-                    const std::string_view category = regionCategory(text({run, own.category}));
-                    const std::string_view name = text({run, row.wholeOr(kName, 0)});
                     event.track = threadOf(placeOf(row, kPid, run), run);
-                    event.name =
-                        run_.name(category == kAnnotation ? annotationName(name, row.text(kExtra)) : name);
-                    event.category = run_.writer().intern(category);
-                    const std::int64_t id = correlation(run, own.stack);
-                    if (category == kAnnotation && dur == 0)
-                        run_.builder().instant(event);
-                    else if (category == kAnnotation || id == 0)
-                        run_.builder().complete(event, dur);
-                    else
-                        run_.builder().launchCall(event, dur, id, 0);
+                    take(row, run, event, dur);
                 });
+}
+
+Status RocpdExport::regions() {
+    enum : std::size_t { kName = kFirstOwn, kExtra };
+    return hostRows("rocpd_region", "name_id", "extdata",
+                    [&](const ExportRow &row, std::uint32_t run, RawEvent &event, Ns dur) {
+                        const Event own = eventOf({run, row.wholeOr(kEvent, 0)});
+                        const std::string_view category = regionCategory(text({run, own.category}));
+                        const std::string_view name = text({run, row.wholeOr(kName, 0)});
+                        event.name =
+                            run_.name(category == kAnnotation ? annotationName(name, row.text(kExtra)) : name);
+                        event.category = run_.writer().intern(category);
+                        const std::int64_t id = correlation(run, own.stack);
+                        if (category == kAnnotation && dur == 0)
+                            run_.builder().instant(event);
+                        else if (category == kAnnotation || id == 0)
+                            run_.builder().complete(event, dur);
+                        else
+                            run_.builder().launchCall(event, dur, id, 0);
+                    });
 }
 
 Status RocpdExport::allocations() {
     enum : std::size_t { kType = kFirstOwn, kSize };
-    return read("rocpd_memory_allocate",
-                {"start", "end", "start_id", "end_id", "pid", "tid", "track_id", "queue_id", "stream_id",
-                 "event_id", "type", "size", "guid"},
-                [&](const ExportRow &row, std::uint32_t run) {
-                    RawEvent event;
-                    Ns dur = 0;
-                    if (!times(row, kStart, run, event, dur))
-                        return;
-                    event.track = threadOf(placeOf(row, kPid, run), run);
-                    event.name = run_.name("memory " + std::string(row.text(kType)));
-                    event.category = run_.writer().intern("memory");
-                    if (const auto size = row.whole(kSize))
-                        run_.arguments().integer("bytes", *size);
-                    event.args = run_.arguments().write();
-                    run_.builder().complete(event, dur);
-                });
+    return hostRows("rocpd_memory_allocate", "type", "size",
+                    [&](const ExportRow &row, std::uint32_t, RawEvent &event, Ns dur) {
+                        event.name = run_.name("memory " + std::string(row.text(kType)));
+                        event.category = run_.writer().intern("memory");
+                        if (const auto size = row.whole(kSize))
+                            run_.arguments().integer("bytes", *size);
+                        event.args = run_.arguments().write();
+                        run_.builder().complete(event, dur);
+                    });
 }
 
 // Counters that are sampled over time. Those of single dispatches have no time of their own and are counted.
@@ -278,7 +280,7 @@ void RocpdExport::counterValue(const ExportRow &row, std::uint32_t run, const Id
     if (!counter.id.valid()) {
         CounterRow own;
         own.source = run_.source().id;
-        own.name = counter.name.empty() ? "counter " + std::to_string(id.id) : validUtf8(counter.name);
+        own.name = counter.name.empty() ? "counter " + std::to_string(id.id) : mendedText(counter.name);
         if (agents_.find({run, counter.agent}))
             own.device = deviceOf({run, counter.agent});
         counter.id = run_.writer().addCounter(own);

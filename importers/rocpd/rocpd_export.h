@@ -50,6 +50,9 @@ private:
     // A table in all its sets; the last column asked for is "guid".
     [[nodiscard]] Status read(const std::string &table, std::initializer_list<std::string_view> columns,
                               const Take &);
+    using TakeHost = std::function<void(const ExportRow &, std::uint32_t run, RawEvent &, Ns dur)>;
+    [[nodiscard]] Status hostRows(const std::string &table, std::string_view first, std::string_view second,
+                                  const TakeHost &);
     [[nodiscard]] Status loadNames();
     [[nodiscard]] Status loadPlaces();
     [[nodiscard]] Status loadAgents();

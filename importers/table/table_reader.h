@@ -68,7 +68,9 @@ private:
 [[nodiscard]] std::vector<std::vector<std::string>> headRows(std::span<const char> head, std::size_t rows,
                                                              char delimiter = 0);
 
-// Text as valid UTF-8: what is not is read as Windows-1252's common part, ISO 8859-1.
+// The text of a cell as UTF-8: what is none is read as ISO 8859-1. Tables alone are treated so: what writes them on
+// Windows uses that code page for the signs of degree and micro, so the whole cell is of it. A trace holds names
+// from anywhere, and an odd byte there is damage: importers/text/mended.h shows it as such.
 [[nodiscard]] std::string validUtf8(std::string_view text);
 
 [[nodiscard]] std::string_view trimmed(std::string_view text);

@@ -1,4 +1,5 @@
 #include "importers/table/table_reader.h"
+#include "importers/text/utf8.h"
 
 #include <algorithm>
 #include <array>
@@ -6,30 +7,19 @@
 namespace wattproof::importers {
 namespace {
 
-bool blank(char c) {
-    return c == ' ' || c == '\t' || c == '\r';
+bool isUtf8(std::string_view text) {
+    const char *const end = text.data() + text.size();
+    for (const char *at = text.data(); at != end;) {
+        const int length = utf8Length(at, end);
+        if (length == 0)
+            return false;
+        at += length;
+    }
+    return true;
 }
 
-// Length of the well-formed UTF-8 sequence at the front of a text; 0 when it is not one.
-std::size_t sequenceLength(std::string_view text) {
-    const auto first = static_cast<unsigned char>(text[0]);
-    const std::size_t length = first < 0x80   ? 1
-                               : first < 0xC2 ? 0
-                               : first < 0xE0 ? 2
-                               : first < 0xF0 ? 3
-                               : first < 0xF5 ? 4
-                                              : 0;
-    if (length == 0 || length > text.size())
-        return 0;
-    for (std::size_t i = 1; i < length; ++i)
-        if ((static_cast<unsigned char>(text[i]) & 0xC0U) != 0x80U)
-            return 0;
-    if (length < 3)
-        return length;
-    const auto second = static_cast<unsigned char>(text[1]);
-    const bool overlong = (first == 0xE0 && second < 0xA0) || (first == 0xF0 && second < 0x90);
-    const bool outside = (first == 0xED && second >= 0xA0) || (first == 0xF4 && second >= 0x90);
-    return overlong || outside ? 0 : length;
+bool blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r';
 }
 
 std::vector<std::string_view> firstLines(std::string_view text, std::size_t count) {
@@ -88,24 +78,11 @@ std::string lowered(std::string_view text) {
 }
 
 std::string validUtf8(std::string_view text) {
-    std::string result;
-    bool valid = true;
-    for (std::string_view rest = text; !rest.empty() && valid;) {
-        const std::size_t length = sequenceLength(rest);
-        valid = length > 0;
-        rest.remove_prefix(length);
-    }
-    if (valid)
+    if (isUtf8(text))
         return std::string(text);
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (byte < 0x80) {
-            result += c;
-        } else {
-            result += static_cast<char>(0xC0U | (byte >> 6U));
-            result += static_cast<char>(0x80U | (byte & 0x3FU));
-        }
-    }
+    std::string result;
+    for (const char c : text)
+        appendUtf8(result, static_cast<unsigned char>(c));
     return result;
 }
 

@@ -1,4 +1,5 @@
-// Text of a trace is whatever bytes its writer had; what is kept is UTF-8.
+// Text of a trace is whatever bytes its writer had; what is kept is UTF-8. What is none is damage, never another
+// code page: cells of tables differ (validUtf8 in importers/table/table_reader.h says why).
 #pragma once
 
 #include <string>

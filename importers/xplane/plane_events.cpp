@@ -1,6 +1,6 @@
 #include "importers/xplane/plane_events.h"
 
-#include "importers/table/table_reader.h"
+#include "importers/text/mended.h"
 #include "importers/xplane/details.h"
 
 #include <algorithm>
@@ -370,7 +370,7 @@ void PlaneEvents::memorySample(const Event &event) {
     if (added) {
         CounterRow row;
         row.source = run_.source().id;
-        row.name = "allocated by " + validUtf8(found->first);
+        row.name = "allocated by " + mendedText(found->first);
         row.quantity = "memory";
         row.unit = "B";
         found->second = run_.writer().addCounter(row);

@@ -124,6 +124,7 @@ private slots:
     void whatTheProfilerReportedIsCounted();
     void missingTablesAndColumnsAreNoError();
     void wrongTypesAreNoCrash();
+    void oddBytesOfNamesAreShownAsDamage();
     void compressedAndCutFilesAreRead();
     void otherDatabasesAreRefused();
     void realExportsAgree_data();
@@ -263,6 +264,16 @@ void NsysSqliteTest::wrongTypesAreNoCrash() {
                                           "\" SET \"" + column + "\" = " + odd[turn++ % odd.size()] + "; COMMIT");
             QVERIFY(run->writer.violations.empty());
         }
+}
+
+void NsysSqliteTest::oddBytesOfNamesAreShownAsDamage() {
+    const auto run = importExport(kBase + kActivity +
+                                  "UPDATE StringIds SET value = CAST(x'67e96d' AS TEXT) WHERE id = 2;"
+                                  "UPDATE TARGET_INFO_GPU SET name = CAST(x'41b0' AS TEXT);");
+    QCOMPARE(run->outcome(), std::string("ok"));
+    QCOMPARE(run->writer.violations.size(), std::size_t{0});
+    QVERIFY(run->operation("g\xef\xbf\xbdm"));
+    QCOMPARE(run->writer.devices[0].model, std::string("A\xef\xbf\xbd"));
 }
 
 void NsysSqliteTest::compressedAndCutFilesAreRead() {
