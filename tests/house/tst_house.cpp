@@ -157,6 +157,7 @@ private slots:
     void errorsHaveWords();
     void embeddedJsonParses();
     void viewsAreDocumented();
+    void warningsAreDocumented();
     void documentsLinkToFilesThatExist();
 };
 
@@ -304,6 +305,21 @@ void HouseTest::viewsAreDocumented() {
         QSKIP("skipped: no docs/workspace.md, or no view in the store's sources");
     for (const std::string &name : views)
         QVERIFY2(document.find("`" + name + "`") != std::string::npos, name.c_str());
+}
+
+// A kind of warning is a name in snake case with its sentence behind it.
+void HouseTest::warningsAreDocumented() {
+    static const std::regex warning(R"re("([a-z]+(?:_[a-z0-9]+)+)",\s*(?:\w+,\s*)?"[A-Za-z][^"\n]* )re");
+    const std::string document = textOf(kRoot / "docs" / "formats.md");
+    std::set<std::string> kinds;
+    for (const SourceFile &file : filesBelow({"importers"}, {".cpp", ".h"})) {
+        const std::string text = textOf(kRoot / file.path);
+        for (std::sregex_iterator match(text.begin(), text.end(), warning), end; match != end; ++match)
+            kinds.insert((*match)[1]);
+    }
+    QVERIFY(kinds.size() > 40);
+    for (const std::string &kind : kinds)
+        QVERIFY2(document.find("`" + kind + "`") != std::string::npos, kind.c_str());
 }
 
 void HouseTest::documentsLinkToFilesThatExist() {
