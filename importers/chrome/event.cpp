@@ -77,11 +77,9 @@ Scan readArguments(Scanner &scanner, Event &event) {
     event.args = {scanner.at(), 0, ValueKind::Object, false, false};
     const std::uint32_t odditiesBefore = scanner.oddities.total;
     const Scan scan = forEachMember(scanner, [&](const RawValue &key) {
-        RawValue value;
-        const Scan inner = scanner.value(value);
-        if (inner == Scan::Ok && event.arguments.size() <= kMaxArguments)
-            event.arguments.push_back({key, value});
-        return inner;
+        if (event.arguments.size() <= kMaxArguments)
+            event.arguments.push_back({key, {}});
+        return scanner.value(event.arguments.back().value);
     });
     event.args.size = static_cast<std::size_t>(scanner.at() - event.args.data);
     event.args.odd = scanner.oddities.total != odditiesBefore;
@@ -93,13 +91,13 @@ Scan readArguments(Scanner &scanner, Event &event) {
 
 Scan readMember(Scanner &scanner, Event &event, const RawValue &key, std::vector<Member> &others) {
     scanner.skipSpace();
-    if (key.text() == "args" && !scanner.atEnd() && *scanner.at() == '{')
+    if (key.size == 4 && is(key.text(), "args") && !scanner.atEnd() && *scanner.at() == '{')
         return readArguments(scanner, event);
     RawValue value;
     const Scan scan = scanner.value(value);
     if (scan != Scan::Ok)
         return scan;
-    if (key.text() == "ph")
+    if (key.size == 2 && is(key.text(), "ph"))
         event.phase = value.kind == ValueKind::String && value.size > 0 ? value.data[0] : '\0';
     else if (const auto field = fieldOf(key.text()))
         event.*field = value;
