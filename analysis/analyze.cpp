@@ -151,6 +151,7 @@ Expected<AnalysisResult> analyze(store::Workspace &workspace, const std::optiona
     auto scenario = scenarioOf(workspace, given);
     if (!scenario)
         return passOn(scenario);
+    const std::int64_t withdrawals = workspace.withdrawals();
     auto reader = workspace.reader();
     if (!reader)
         return passOn(reader);
@@ -169,7 +170,9 @@ Expected<AnalysisResult> analyze(store::Workspace &workspace, const std::optiona
         return passOn(status);
     if (workspace.writable()) {
         say(task, "Storing the analysis");
-        if (Status stored = workspace.analysisStore().replace(rowsOf(context)); !stored)
+        store::AnalysisRows rows = rowsOf(context);
+        rows.withdrawals = withdrawals;
+        if (Status stored = workspace.analysisStore().replace(rows); !stored)
             return passOn(stored);
     }
     return std::move(context.result);

@@ -49,6 +49,8 @@ struct AnalysisRows {
     std::vector<ClampRow> clamps;
     std::vector<FindingRow> findings;
     std::string resultJson;        // the whole document
+    // Workspace::withdrawals() before the analysis read its inputs: results of sources that are gone are refused.
+    std::optional<std::int64_t> withdrawals;
 };
 
 class AnalysisStore {

@@ -1,9 +1,9 @@
 // Bulk writing of imported data. One writer at a time, one thread at a time.
 //
-// Order of calls: addSource, then devices, processes, threads, tracks, counters in any order but before the rows that
-// name them; slices per track in their final order (tracks in ascending order of beginTrack calls); everything else at any
-// time. finishSource() when a source is complete, commit() when all are. Ids are assigned here and returned at once;
-// the rows travel to SQLite in batches.
+// One source after the other: the ids of each are consecutive. Order of calls: addSource, then devices, processes, threads,
+// tracks, counters in any order but before the rows that name them; slices per track in their final order (tracks in
+// ascending order of beginTrack calls); everything else at any time. finishSource() when a source is complete, commit()
+// when all are. Ids are assigned here and returned at once; the rows travel to SQLite in batches.
 //
 // Argument sets are written in the order in which they are met in the file, long before the slices that refer to them
 // are sorted: hence their own ids.

@@ -32,6 +32,9 @@ struct Annotation {
     std::string author;
     std::string createdAt;          // ISO 8601, UTC
     std::string findingKey;         // the finding it speaks of; empty
+    // Filled by annotations(): the name of its track; and where its track was, if that went with its source. The note's
+    // time is then the one at which it last stood.
+    std::string trackName, lostTrack;
 };
 
 // Decision on a finding, by its key (rule + scope): survives re-analysis.

@@ -75,6 +75,7 @@ public:
 
     WriteGate gate;
     std::atomic<std::int64_t> revision{1};
+    std::atomic<std::int64_t> withdrawals{0};
 
 private:
     Place(std::string path, OpenMode mode, bool immutable, std::optional<FileLock> lock);

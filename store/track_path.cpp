@@ -29,4 +29,18 @@ Expected<TrackAnchor> anchorOf(const sqlite::Database &database, TrackId track) 
     return failure("there is no such track", {}, "choose one of the workspace's tracks");
 }
 
+Expected<std::vector<std::pair<TrackId, std::string>>> trackPaths(const sqlite::Database &database,
+                                                                  SourceId source) {
+    auto statement = database.prepare(std::string(kSelect) + " WHERE t.source_id = ? ORDER BY t.id");
+    if (!statement)
+        return passOn(statement);
+    statement->bindAll(source);
+    std::vector<std::pair<TrackId, std::string>> paths;
+    while (statement->step())
+        paths.emplace_back(statement->id<TrackId>(0), statement->string(2));
+    if (Status status = statement->status(); !status)
+        return passOn(status);
+    return paths;
+}
+
 }  // namespace wattproof::store

@@ -6,6 +6,8 @@
 #include "store/sqlite/database.h"
 
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace wattproof::store {
 
@@ -16,5 +18,7 @@ struct TrackAnchor {
 };
 
 [[nodiscard]] Expected<TrackAnchor> anchorOf(const sqlite::Database &, TrackId);
+// The path of every track of a source, in the order of their ids.
+[[nodiscard]] Expected<std::vector<std::pair<TrackId, std::string>>> trackPaths(const sqlite::Database &, SourceId);
 
 }  // namespace wattproof::store

@@ -3,6 +3,8 @@
 #include "store/bulk_writer.h"
 #include "store/edit/analysis_store_impl.h"
 #include "store/edit/edits_impl.h"
+#include "store/edit/shared_devices.h"
+#include "store/edit/source_removal.h"
 #include "store/place.h"
 #include "store/read/sqlite_reader.h"
 #include "store/replace_file.h"
@@ -10,11 +12,15 @@
 #include "store/writer/import_writer.h"
 
 #include <atomic>
+#include <chrono>
+#include <functional>
 
 namespace wattproof::store {
 namespace {
 
 constexpr std::int64_t kLeftoversAtOnce = 200'000;
+constexpr std::int64_t kSweptAtOnce = 5'000;
+constexpr std::chrono::milliseconds kSweepTime{50};
 
 Status checkIdentity(const sqlite::Database &database) {
     auto application = database.integer("PRAGMA application_id");
@@ -33,22 +39,109 @@ Status checkIdentity(const sqlite::Database &database) {
     return schema::checkObjects(database);
 }
 
-// In steps, so that edits of the same process get their turn.
+// One transaction, behind the edits of the same process.
+template <class Change>
+Status inTurn(WriteGate &gate, const sqlite::Database &database, Change change) {
+    gate.enterAsImport();
+    const WriteGate::Pass pass(gate);
+    sqlite::Transaction transaction(database);
+    if (!transaction.begun())
+        return transaction.begun();
+    if (Status status = change(); !status)
+        return status;
+    return transaction.commit();
+}
+
+// In steps, so that edits get their turn.
 Status removeLeftovers(WriteGate &gate, const sqlite::Database &database) {
     for (bool clean = false; !clean;) {
-        gate.enterAsImport();
-        const WriteGate::Pass pass(gate);
-        sqlite::Transaction transaction(database);
-        if (!transaction.begun())
-            return transaction.begun();
-        auto done = schema::removeLeftovers(database, kLeftoversAtOnce);
-        if (!done)
-            return passOn(done);
-        clean = *done;
-        if (Status status = transaction.commit(); !status)
+        Status status = inTurn(gate, database, [&]() -> Status {
+            auto done = schema::removeLeftovers(database, kLeftoversAtOnce);
+            if (!done)
+                return passOn(done);
+            clean = *done;
+            return {};
+        });
+        if (!status)
             return status;
     }
     return {};
+}
+
+// Deletes rows until the time of one transaction is over; says how many, 0 when nothing is left.
+Expected<std::int64_t> sweepForAWhile(const sqlite::Database &database) {
+    const auto begun = std::chrono::steady_clock::now();
+    std::int64_t all = 0;
+    do {
+        auto deleted = sweep(database, kSweptAtOnce);
+        if (!deleted || *deleted == 0)
+            return deleted ? Expected<std::int64_t>(all) : deleted;
+        all += *deleted;
+    } while (std::chrono::steady_clock::now() - begun < kSweepTime);
+    return all;
+}
+
+// What a cancel leaves is swept at the next opening: nobody sees it.
+Status sweepAll(WriteGate &gate, const sqlite::Database &database, const Task &task) {
+    auto total = rowsToSweep(database);
+    if (!total)
+        return passOn(total);
+    std::int64_t done = 0;
+    for (bool clean = *total == 0; !clean && !task.cancelled();) {
+        Status status = inTurn(gate, database, [&]() -> Status {
+            auto deleted = sweepForAWhile(database);
+            if (!deleted)
+                return passOn(deleted);
+            clean = *deleted == 0;
+            done += *deleted;
+            return {};
+        });
+        if (!status)
+            return status;
+        task.report(
+            {"Deleting rows", static_cast<std::uint64_t>(done), static_cast<std::uint64_t>(*total), "rows"});
+    }
+    return {};
+}
+
+Status sweepIn(Place &place, const Task &task) {
+    auto database = place.connectToWrite();
+    if (!database)
+        return passOn(database);
+    return sweepAll(place.gate, **database, task);
+}
+
+// The complete sources above the mark.
+Expected<std::vector<SourceId>> sourcesAfter(const sqlite::Database &database, std::int64_t mark) {
+    auto statement = database.prepare("SELECT source_id FROM alignment WHERE source_id > ? ORDER BY source_id");
+    if (!statement)
+        return passOn(statement);
+    statement->bindAll(mark);
+    std::vector<SourceId> sources;
+    while (statement->step())
+        sources.push_back(statement->id<SourceId>(0));
+    if (Status status = statement->status(); !status)
+        return passOn(status);
+    return sources;
+}
+
+Status welcomeAfter(const sqlite::Database &database, std::int64_t mark) {
+    auto added = sourcesAfter(database, mark);
+    if (!added)
+        return passOn(added);
+    for (const SourceId source : *added)
+        if (Status status = welcome(database, source); !status)
+            return status;
+    return {};
+}
+
+Status replaceAfter(const sqlite::Database &database, std::int64_t mark, SourceId old) {
+    auto added = sourcesAfter(database, mark);
+    if (!added)
+        return passOn(added);
+    if (added->size() != 1)
+        return failure("not one source was read to take the place of another", database.path(), "name one file");
+    return withdraw(database, old, added->front());
 }
 
 }  // namespace
@@ -63,7 +156,56 @@ struct Workspace::Impl {
     std::shared_ptr<std::atomic<bool>> importing = std::make_shared<std::atomic<bool>>(false);
 
     [[nodiscard]] Place &place() const { return *access.place; }
+
+    // One import or removal at a time; the answer gives the turn back when it goes.
+    [[nodiscard]] Expected<std::shared_ptr<void>> takeTurn() const {
+        if (importing->exchange(true))
+            return failure("another import is still running", place().path(),
+                           "wait until it has finished, or cancel it");
+        return std::shared_ptr<void>(nullptr, [flag = importing](void *) { *flag = false; });
+    }
+    // A writer of further sources. `ending`: the last act of its last transaction, handed the id above which they
+    // are; `replaced` is not known to it.
+    [[nodiscard]] Expected<std::unique_ptr<BulkWriter>> writer(
+        SourceId replaced, std::function<Status(const sqlite::Database &, std::int64_t)> ending) const;
 };
+
+Expected<std::unique_ptr<BulkWriter>> Workspace::Impl::writer(
+    SourceId replaced, std::function<Status(const sqlite::Database &, std::int64_t)> ending) const {
+    auto writing = place().connectToWrite();
+    if (!writing)
+        return passOn(writing);
+    auto turn = takeTurn();
+    if (!turn)
+        return passOn(turn);
+    auto reading = place().connectToRead();
+    if (!reading)
+        return passOn(reading);
+    auto mark = (*reading)->integer("SELECT last_id FROM high_water WHERE name = 'source'");
+    if (!mark)
+        return passOn(mark);
+    const auto where = access.place;
+    const auto held = std::make_shared<std::shared_ptr<void>>(std::move(*turn));
+    Ending steps{[ending = std::move(ending), mark = mark->value_or(0)](Inserts &inserts) {
+                     return ending(inserts.database(), mark);
+                 },
+                 [where, held] {
+                     ++where->revision;
+                     Status swept = sweepIn(*where, {});
+                     held->reset();
+                     return swept;
+                 },
+                 [where, held] {
+                     if (auto database = where->connectToWrite())
+                         (void)removeLeftovers(where->gate, **database);
+                     held->reset();
+                 }};
+    auto queue = std::make_unique<InsertQueue>(std::move(*writing), place().gate);
+    auto made = std::make_unique<ImportWriter>(std::move(queue), std::move(steps));
+    if (Status status = made->continueFrom(**reading, replaced); !status)
+        return passOn(status);
+    return made;
+}
 
 Expected<std::shared_ptr<Workspace>> Workspace::open(const std::string &path, bool readOnly) {
     auto place = Place::take(path, readOnly);
@@ -78,6 +220,8 @@ Expected<std::shared_ptr<Workspace>> Workspace::open(const std::string &path, bo
         status = (*place)->enterWal();
     if (status && writes)
         status = removeLeftovers((*place)->gate, **database);
+    if (status && writes)
+        status = sweepAll((*place)->gate, **database, {});
     if (!status) {
         database->reset();
         return passOn(status);
@@ -103,30 +247,37 @@ Expected<std::unique_ptr<Reader>> Workspace::reader() const {
 }
 
 Expected<std::unique_ptr<BulkWriter>> Workspace::addSources() {
-    auto writing = impl_->place().connectToWrite();
-    if (!writing)
-        return passOn(writing);
-    if (impl_->importing->exchange(true))
-        return failure("another import is still running", path(), "wait until it has finished, or cancel it");
-    const auto release = [flag = impl_->importing] { *flag = false; };
-    Ending ending{[](Inserts &) { return Status(); },
-                  [place = impl_->access.place, release] {
-                      ++place->revision;
-                      release();
-                      return Status();
-                  },
-                  [place = impl_->access.place, release] {
-                      if (auto database = place->connectToWrite())
-                          (void)removeLeftovers(place->gate, **database);
-                      release();
-                  }};
-    auto queue = std::make_unique<InsertQueue>(std::move(*writing), impl_->place().gate);
-    auto writer = std::make_unique<ImportWriter>(std::move(queue), std::move(ending));
+    return impl_->writer({}, &welcomeAfter);
+}
+
+Expected<std::unique_ptr<BulkWriter>> Workspace::replaceSource(SourceId old) {
+    return impl_->writer(old,
+                         [old, where = impl_->access.place](const sqlite::Database &database, std::int64_t mark) {
+                             ++where->withdrawals;
+                             return replaceAfter(database, mark, old);
+                         });
+}
+
+Status Workspace::removeSource(SourceId source, const Task &task) {
+    auto turn = impl_->takeTurn();
+    if (!turn)
+        return passOn(turn);
+    Status status = impl_->access.write([&](const sqlite::Database &database) {
+        ++impl_->place().withdrawals;
+        return withdraw(database, source, {});
+    });
+    return status ? sweepIn(impl_->place(), task) : status;
+}
+
+Expected<std::vector<SharedDevice>> Workspace::sharedDevices(SourceId source) const {
     auto reading = impl_->place().connectToRead();
-    Status status = reading ? writer->continueFrom(**reading) : Status(passOn(reading));
-    if (!status)
-        return passOn(status);
-    return writer;
+    if (!reading)
+        return passOn(reading);
+    return store::sharedDevices(**reading, source);
+}
+
+std::int64_t Workspace::withdrawals() const {
+    return impl_->place().withdrawals;
 }
 
 Edits &Workspace::edits() {

@@ -8,9 +8,11 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "store/result.h"
 #include "store/rows.h"
+#include "store/task.h"
 
 namespace wattproof::store {
 
@@ -21,6 +23,11 @@ class AnalysisStore;
 
 inline constexpr int kSchemaVersion = 1;
 inline constexpr std::int32_t kApplicationId = 0x57617470;  // "Watp"
+
+struct SharedDevice {
+    DeviceId device;
+    SourceId heir;  // the source whose it becomes
+};
 
 enum class OpenMode { ReadWrite, ReadOnlyLocked, ReadOnlyPlace };
 
@@ -44,6 +51,18 @@ public:
 
     // Adds one or more sources to this open workspace in short transactions; they are invisible until commit().
     [[nodiscard]] Expected<std::unique_ptr<BulkWriter>> addSources();
+
+    // Takes a source out: it is gone from every view in one transaction, its rows are deleted after that in short ones
+    // (what a cancel or a crash leaves of them is deleted at the next opening). Notes on its tracks stay where they are
+    // in time, without a track. The results of the analysis go. Not an edit: it cannot be undone.
+    [[nodiscard]] Status removeSource(SourceId, const Task & = {});
+    // A writer whose one finished source takes the place of `old` at commit(): all of it in one transaction, or
+    // nothing. Notes find their tracks again, what the user said of alignment and devices goes over to the new one.
+    [[nodiscard]] Expected<std::unique_ptr<BulkWriter>> replaceSource(SourceId old);
+    // Devices that `source` described and that others mean too: they stay when it goes.
+    [[nodiscard]] Expected<std::vector<SharedDevice>> sharedDevices(SourceId source) const;
+    // Grows by one with each source that is removed or replaced.
+    [[nodiscard]] std::int64_t withdrawals() const;
 
     [[nodiscard]] Edits &edits();                    // the user's edits, with the undo log
     [[nodiscard]] AnalysisStore &analysisStore();    // what the analysis writes

@@ -34,8 +34,7 @@ void bindFinding(sqlite::Statement &statement, const FindingRow &row) {
 }
 
 Status replaceAll(const sqlite::Database &database, const AnalysisRows &rows) {
-    Status status = database.execute(
-        "DELETE FROM device_state; DELETE FROM energy_part; DELETE FROM clamp; DELETE FROM finding");
+    Status status = clearAnalysis(database);
     if (status)
         status =
             insertAll(database, "INSERT INTO device_state(device_id, ts, dur, state, cause) VALUES(?,?,?,?,?)",
@@ -78,8 +77,19 @@ Expected<std::vector<Row>> readAll(WriteAccess &access, const char *sql, Read re
 
 }  // namespace
 
+Status clearAnalysis(const sqlite::Database &database) {
+    return database.execute(
+        "DELETE FROM device_state; DELETE FROM energy_part; DELETE FROM clamp; DELETE FROM finding; "
+        "DELETE FROM document WHERE key = 'analysis'");
+}
+
 Status AnalysisStoreImpl::replace(const AnalysisRows &rows) {
-    return access_.write([&](const sqlite::Database &database) { return replaceAll(database, rows); });
+    return access_.write([&](const sqlite::Database &database) -> Status {
+        if (rows.withdrawals && *rows.withdrawals != access_.place->withdrawals)
+            return failure("a source was removed while the workspace was analysed", access_.place->path(),
+                           "analyse it again");
+        return replaceAll(database, rows);
+    });
 }
 
 Expected<std::vector<DeviceStateRow>> AnalysisStoreImpl::deviceStates() {

@@ -6,6 +6,9 @@
 
 namespace wattproof::store {
 
+// Forgets the last analysis.
+[[nodiscard]] Status clearAnalysis(const sqlite::Database &);
+
 class AnalysisStoreImpl : public AnalysisStore {
 public:
     explicit AnalysisStoreImpl(WriteAccess &access) : access_(access) {}

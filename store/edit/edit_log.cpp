@@ -74,6 +74,43 @@ std::string toJson(const std::vector<RowChange> &changes) {
     return list.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
+// Nothing where the text is no list of changes.
+std::optional<std::vector<RowChange>> fromJson(const std::string &text) {
+    const json list = json::parse(text, nullptr, false);
+    if (!list.is_array())
+        return std::nullopt;
+    std::vector<RowChange> changes;
+    for (const json &entry : list) {
+        const bool whole = entry.is_object() && entry.contains("table") && entry["table"].is_string() &&
+                           entry.contains("key") && entry.contains("row");
+        if (!whole)
+            return std::nullopt;
+        changes.push_back({entry["table"].get<std::string>(), entry["key"], entry["row"]});
+    }
+    return changes;
+}
+
+struct LogEntry {
+    std::int64_t id = 0;
+    std::string forward, inverse;
+};
+
+// The text after every change went through `revise`; nothing where one is not to stay.
+Expected<std::optional<std::string>> revised(const std::string &text,
+                                             const std::function<Expected<bool>(RowChange &)> &revise) {
+    auto changes = fromJson(text);
+    if (!changes)
+        return text;
+    for (RowChange &change : *changes) {
+        auto stays = revise(change);
+        if (!stays)
+            return passOn(stays);
+        if (!*stays)
+            return std::nullopt;
+    }
+    return toJson(*changes);
+}
+
 Status badLog() {
     return failure("the undo log is damaged", {}, "what it describes cannot be undone");
 }
@@ -154,19 +191,39 @@ Status EditLog::apply(const RowChange &change) const {
 }
 
 Status EditLog::applyLogged(const std::string &text) const {
-    const json list = json::parse(text, nullptr, false);
-    if (!list.is_array())
+    const auto changes = fromJson(text);
+    if (!changes)
         return badLog();
-    for (const json &entry : list) {
-        const bool whole = entry.is_object() && entry.contains("table") && entry["table"].is_string() &&
-                           entry.contains("key") && entry.contains("row");
-        if (!whole)
-            return badLog();
-        const RowChange change{entry["table"].get<std::string>(), entry["key"], entry["row"]};
+    for (const RowChange &change : *changes) {
         if (!isSafe(change))
             return badLog();
         if (Status status = apply(change); !status)
             return status;
+    }
+    return {};
+}
+
+Status EditLog::rewrite(const std::function<Expected<bool>(RowChange &)> &revise) const {
+    auto select = database_.prepare("SELECT id, forward, inverse FROM edit_log");
+    auto update = database_.prepare("UPDATE edit_log SET forward = ?, inverse = ? WHERE id = ?");
+    auto remove = database_.prepare("DELETE FROM edit_log WHERE id = ?");
+    if (!select || !update || !remove)
+        return !select ? passOn(select) : !update ? passOn(update) : passOn(remove);
+    std::vector<LogEntry> entries;
+    while (select->step())
+        entries.push_back({select->integer(0), select->string(1), select->string(2)});
+    if (Status status = select->status(); !status)
+        return status;
+    for (const LogEntry &entry : entries) {
+        auto forward = revised(entry.forward, revise);
+        if (!forward)
+            return passOn(forward);
+        auto inverse = revised(entry.inverse, revise);
+        if (!inverse)
+            return passOn(inverse);
+        const bool stays = *forward && *inverse;
+        if (!(stays ? update->bindAll(**forward, **inverse, entry.id).run() : remove->bindAll(entry.id).run()))
+            return stays ? update->status() : remove->status();
     }
     return {};
 }

@@ -5,6 +5,7 @@
 #include "store/result.h"
 #include "store/sqlite/database.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,12 @@ public:
     Status redo() const;
     [[nodiscard]] Expected<std::string> undoText() const;
     [[nodiscard]] Expected<std::string> redoText() const;
+
+    // Makes the row what it is to be, without logging it.
+    Status put(const std::string &table, const nlohmann::json &row) const { return apply({table, {}, row}); }
+    // Every change that the log holds goes through `revise`, which may alter it; where it says no, the whole edit is
+    // taken out of the log. Entries that cannot be read stay as they are.
+    Status rewrite(const std::function<Expected<bool>(RowChange &)> &revise) const;
 
     // The row as an object, or null.
     [[nodiscard]] Expected<nlohmann::json> rowOf(const std::string &table, const nlohmann::json &key) const;

@@ -96,7 +96,8 @@ Expected<json> EditsImpl::annotationRow(const Annotation &annotation, std::int64
              {"created_at", annotation.createdAt},
              {"finding_key", annotation.findingKey},
              {"anchor_sha256", nullptr},
-             {"anchor_path", nullptr}};
+             {"anchor_path", nullptr},
+             {"anchor_ts", nullptr}};
     if (!annotation.track.valid())
         return row;
     auto anchor = anchorOf(*access_.database, annotation.track);
@@ -134,9 +135,23 @@ Status EditsImpl::changeAnnotation(const Annotation &annotation) {
         auto row = annotationRow(annotation, annotation.id.value);
         if (!row)
             return passOn(row);
+        if (Status status = keepLostAnchor(*row); !status)
+            return status;
         return log_.record("change the annotation \"" + shortened(annotation.text) + "\"",
                            {{"annotation", {{"id", annotation.id.value}}, *row}});
     });
+}
+
+// A note without its track stays tied to where it was, whatever else of it is changed.
+Status EditsImpl::keepLostAnchor(json &row) const {
+    auto before = log_.rowOf("annotation", {{"id", row["id"]}});
+    if (!before)
+        return passOn(before);
+    if (!row["track_id"].is_null() || before->is_null() || (*before)["anchor_ts"].is_null())
+        return {};
+    for (const char *column : {"anchor_sha256", "anchor_path", "anchor_ts"})
+        row[column] = (*before)[column];
+    return {};
 }
 
 Status EditsImpl::removeAnnotation(AnnotationId id) {
@@ -146,15 +161,16 @@ Status EditsImpl::removeAnnotation(AnnotationId id) {
 Expected<std::vector<Annotation>> EditsImpl::annotations() {
     const std::lock_guard lock(access_.mutex);
     auto statement = access_.database->prepare(
-        "SELECT v.id, v.ts, v.dur, v.track_id, v.text, v.author, v.created_at, n.finding_key FROM annotations v "
-        "JOIN annotation n ON n.id = v.id ORDER BY v.ts, v.id");
+        "SELECT v.id, v.ts, v.dur, v.track_id, v.text, v.author, v.created_at, n.finding_key, "
+        "t.name, CASE WHEN n.anchor_ts IS NOT NULL THEN n.anchor_path END FROM annotations v "
+        "JOIN annotation n ON n.id = v.id LEFT JOIN track t ON t.id = v.track_id ORDER BY v.ts, v.id");
     if (!statement)
         return passOn(statement);
     std::vector<Annotation> list;
     while (statement->step())
         list.push_back({statement->id<AnnotationId>(0), statement->integer(1), statement->integer(2),
                         statement->id<TrackId>(3), statement->string(4), statement->string(5),
-                        statement->string(6), statement->string(7)});
+                        statement->string(6), statement->string(7), statement->string(8), statement->string(9)});
     if (Status status = statement->status(); !status)
         return passOn(status);
     return list;

@@ -32,6 +32,7 @@ public:
 private:
     Status record(const std::string &phrase, const std::vector<RowChange> &changes);
     Expected<nlohmann::json> annotationRow(const Annotation &annotation, std::int64_t id) const;
+    Status keepLostAnchor(nlohmann::json &row) const;
     Expected<std::optional<std::string>> document(const std::string &key);
     WriteAccess &access_;
     EditLog log_;

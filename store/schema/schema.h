@@ -6,7 +6,8 @@
 // samples and counters. All times are source time; `alignment` holds each source's map to workspace time and
 // exists only for sources that are complete: every view joins it, so an unfinished source is invisible.
 // `high_water` holds the last id of each table that belongs to a complete source: what is above was left behind by
-// an interrupted import.
+// an interrupted import. The ids of one source are consecutive in every table (`source_range`), so that it can be
+// taken out again: its alignment goes at once, its ranges wait in `removed_range` until their rows are deleted.
 #pragma once
 
 #include "store/result.h"

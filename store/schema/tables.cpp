@@ -15,6 +15,12 @@ std::vector<std::string> importedTables() {
         "drift_ppb INTEGER NOT NULL, anchor_ns INTEGER NOT NULL, method TEXT, confidence REAL, "
         "uncertainty_ns INTEGER, note TEXT)",
         "CREATE TABLE high_water(name TEXT PRIMARY KEY, last_id INTEGER NOT NULL) WITHOUT ROWID",
+        // The ids that belong to each complete source, and those of sources that were removed and whose rows are
+        // still to be deleted; by the names of high_water.
+        "CREATE TABLE source_range(source_id INTEGER, name TEXT, first_id INTEGER NOT NULL, last_id INTEGER NOT "
+        "NULL, PRIMARY KEY(source_id, name)) WITHOUT ROWID",
+        "CREATE TABLE removed_range(name TEXT, first_id INTEGER, last_id INTEGER NOT NULL, PRIMARY KEY(name, "
+        "first_id)) WITHOUT ROWID",
         "CREATE TABLE metadata_value(id INTEGER PRIMARY KEY, source_id INTEGER, key TEXT, value TEXT)",
         "CREATE TABLE warning(id INTEGER PRIMARY KEY, source_id INTEGER, kind TEXT, count INTEGER, "
         "first_position TEXT, message TEXT)",
@@ -69,7 +75,7 @@ std::vector<std::string> importedTables() {
     };
 }
 
-// What the analysis writes is workspace time; `ts` of an annotation is source time where it has an anchor.
+// What the analysis writes is workspace time.
 std::vector<std::string> tablesOfTheProgramAndTheUser() {
     return {
         "CREATE TABLE device_state(id INTEGER PRIMARY KEY, device_id INTEGER, ts INTEGER, dur INTEGER, state "
@@ -82,8 +88,11 @@ std::vector<std::string> tablesOfTheProgramAndTheUser() {
         "CREATE TABLE finding(id INTEGER PRIMARY KEY, rank INTEGER, key TEXT, rule TEXT, bottleneck_class TEXT, "
         "title TEXT, recoverable_j_low REAL, recoverable_j_high REAL, gain_low REAL, gain_high REAL, "
         "confidence TEXT, json TEXT)",
+        // ts of an annotation is source time where it has a track, else workspace time. One that lost its track keeps
+        // its anchor, and in anchor_ts the stated time at which it stood.
         "CREATE TABLE annotation(id INTEGER PRIMARY KEY, ts INTEGER, dur INTEGER, track_id INTEGER, text TEXT, "
-        "author TEXT, created_at TEXT, finding_key TEXT, anchor_sha256 TEXT, anchor_path TEXT)",
+        "author TEXT, created_at TEXT, finding_key TEXT, anchor_sha256 TEXT, anchor_path TEXT, "
+        "anchor_ts INTEGER)",
         "CREATE TABLE decision(finding_key TEXT PRIMARY KEY, owner TEXT, rollback TEXT, status TEXT, reason TEXT) "
         "WITHOUT ROWID",
         "CREATE TABLE document(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID",

@@ -3,9 +3,11 @@
 namespace wattproof::store::schema {
 namespace {
 
-// Only rows of complete sources.
-std::string belowHighWater(const std::string &column, const std::string &counter) {
-    return column + " <= (SELECT last_id FROM high_water WHERE name = '" + counter + "')";
+// Only rows of complete sources that were not removed since.
+std::string isPublished(const std::string &column, const std::string &counter) {
+    return column + " <= (SELECT last_id FROM high_water WHERE name = '" + counter +
+           "') AND NOT EXISTS (SELECT 1 FROM removed_range r WHERE r.name = '" + counter + "' AND " + column +
+           " BETWEEN r.first_id AND r.last_id)";
 }
 
 // Numbers stay numbers, whatever else a source calls its processes stays text.
@@ -51,8 +53,8 @@ std::string slices() {
            "LEFT JOIN string n ON n.id = s.name_id LEFT JOIN string c ON c.id = s.category_id";
 }
 
-// `fullkey` of a value is $[3], $[3].name or $[3][0]: the top-level index leads to the key, the rest is appended. CROSS:
-// the values are walked once and each finds its key; the other way round they would be walked once a key.
+// `fullkey` of a value is $[3], $[3].name or $[3][0]: the top-level index leads to the key, the rest is appended.
+// CROSS: the values are walked once and each finds its key; the other way round they would be walked once a key.
 std::string args() {
     return "CREATE VIEW args AS SELECT s.id AS slice_id, "
            "k.key || replace(substr(v.fullkey, instr(v.fullkey, ']') + 1), '\"', '') AS key, v.type AS type, "
@@ -60,7 +62,7 @@ std::string args() {
            "CROSS JOIN arg_key k ON k.shape_id = g.shape_id "
            "AND k.position = CAST(substr(v.fullkey, 3, instr(v.fullkey, ']') - 3) AS INTEGER) "
            "WHERE v.type NOT IN ('object', 'array') AND " +
-           belowHighWater("s.id", "slice");
+           isPublished("s.id", "slice");
 }
 
 std::string counters() {
@@ -87,7 +89,7 @@ std::string gpuKernels() {
            " AS copy_kind, g.grid AS grid, g.block AS block, g.occupancy AS occupancy, g.bytes AS bytes, "
            "g.flops AS flops, g.launch_id AS launch_slice_id FROM gpu_op g JOIN slice s ON s.id = g.slice_id "
            "LEFT JOIN name_class k ON k.name_id = s.name_id" +
-           joinDevice("g.device_id") + " WHERE " + belowHighWater("g.slice_id", "slice");
+           joinDevice("g.device_id") + " WHERE " + isPublished("g.slice_id", "slice");
 }
 
 std::string threadStates() {
@@ -168,7 +170,7 @@ const std::vector<std::string> &views() {
         "CREATE VIEW flows AS SELECT f.id AS id, f.from_id AS from_slice, f.to_id AS to_slice, n.text AS name, "
         "c.text AS category FROM flow f LEFT JOIN string n ON n.id = f.name_id "
         "LEFT JOIN string c ON c.id = f.category_id WHERE " +
-            belowHighWater("f.id", "flow"),
+            isPublished("f.id", "flow"),
         counters(),
         samples(),
         requests(),

@@ -62,7 +62,7 @@ Marks ImportWriter::currentMarks() {
     return marks_;
 }
 
-Status ImportWriter::continueFrom(const sqlite::Database &reader) {
+Status ImportWriter::continueFrom(const sqlite::Database &reader, SourceId replaced) {
     for (std::size_t i = 0; i < marks_.size(); ++i) {
         auto mark =
             reader.integer(std::string("SELECT last_id FROM high_water WHERE name = '") + kSeriesNames[i] + "'");
@@ -82,9 +82,10 @@ Status ImportWriter::continueFrom(const sqlite::Database &reader) {
     while (texts->step())
         strings_.add(texts->text(0), texts->integer(1));
     strings_.startAt(last(Series::String) + 1);
-    auto hashes = reader.prepare("SELECT sha256 FROM sources");
+    auto hashes = reader.prepare("SELECT sha256 FROM sources WHERE id <> ?");
     if (!hashes)
         return passOn(hashes);
+    hashes->bindAll(replaced.value);
     while (hashes->step())
         knownHashes_.push_back(hashes->string(0));
     auto origin = reader.prepare("SELECT key, value FROM metadata_value WHERE source_id IS NULL");
@@ -101,7 +102,7 @@ Status ImportWriter::continueFrom(const sqlite::Database &reader) {
 
 Expected<SourceId> ImportWriter::addSource(const SourceRow &row) {
     const Marks before = currentMarks();
-    const SourceId id{sources_.add({row, before, false})};
+    const SourceId id{sources_.add({row, before, before, false})};
     sources_.records().back().row.id = id;
     if (Status status = queue_->status(); !status)
         return passOn(status);

@@ -59,6 +59,7 @@ struct CounterRecord {
 struct SourceRecord {
     SourceRow row;
     Marks before{};  // where the series stood when the source was added
+    Marks after{};   // and when it was finished
     bool finished = false;
 };
 
@@ -86,8 +87,8 @@ private:
     std::int64_t firstId_ = 1;
 };
 
-// How an import ends. `last` is the final batch, on the connection; `closed` runs when the connection has been
-// closed; `abandon` when the writer goes without commit.
+// How an import ends. `last` is the end of the batch that makes everything visible, on the connection; `closed` runs
+// when the connection has been closed; `abandon` when the writer goes without commit.
 struct Ending {
     InsertQueue::Batch last;
     std::function<Status()> closed;
@@ -101,8 +102,9 @@ public:
     ImportWriter(const ImportWriter &) = delete;
     ImportWriter &operator=(const ImportWriter &) = delete;
 
-    // For a workspace that has content: continues its ids, knows its strings, sources and origin.
-    [[nodiscard]] Status continueFrom(const sqlite::Database &reader);
+    // For a workspace that has content: continues its ids, knows its strings, sources and origin. A source that is to
+    // be replaced is not known.
+    [[nodiscard]] Status continueFrom(const sqlite::Database &reader, SourceId replaced = {});
 
     Expected<SourceId> addSource(const SourceRow &) override;
     Status updateSource(const SourceRow &) override;

@@ -75,17 +75,33 @@ void pushThoseOf(InsertQueue &queue, SourceId source, const std::vector<Record> 
     });
 }
 
-// Strings and shapes stay: another source may have met the same since.
+// Strings and shapes are nobody's own: another source may have met the same since.
+bool isShared(std::size_t series) {
+    return series == static_cast<std::size_t>(Series::String) ||
+           series == static_cast<std::size_t>(Series::ArgShape);
+}
+
 Status deleteBetween(Inserts &inserts, const Marks &from, const Marks &to) {
     for (const auto &table : schema::numberedTables()) {
-        const Series series = seriesOf(table.counter);
-        const auto index = static_cast<std::size_t>(series);
-        if (series == Series::String || series == Series::ArgShape || from[index] == to[index])
+        const auto index = static_cast<std::size_t>(seriesOf(table.counter));
+        if (isShared(index) || from[index] == to[index])
             continue;
         const std::string column = table.idColumn;
         Status status = inserts.database().execute("DELETE FROM " + std::string(table.name) + " WHERE " + column +
                                                    " > " + std::to_string(from[index]) + " AND " + column +
                                                    " <= " + std::to_string(to[index]));
+        if (!status)
+            return status;
+    }
+    return {};
+}
+
+Status insertRanges(Inserts &inserts, SourceId source, const Marks &from, const Marks &to) {
+    for (std::size_t i = 0; i < from.size(); ++i) {
+        if (isShared(i) || from[i] == to[i])
+            continue;
+        Status status = inserts.run("INSERT OR REPLACE INTO source_range VALUES(?, ?, ?, ?)", source,
+                                    nameOf(static_cast<Series>(i)), from[i] + 1, to[i]);
         if (!status)
             return status;
     }
@@ -129,6 +145,7 @@ Status ImportWriter::finishSource(SourceId id) {
     record->finished = true;
     pushRowsOf(id);
     pushWarningsAndMetadata(id);
+    record->after = currentMarks();
     return queue_->status();
 }
 
@@ -157,23 +174,26 @@ Status ImportWriter::insertAlignment(Inserts &inserts, const SourceRow &row, con
 
 // One batch, so that all of it becomes visible in one transaction.
 void ImportWriter::pushPublication() {
-    std::vector<SourceRow> finished;
+    std::vector<SourceRecord> finished;
     for (const SourceRecord &record : sources_.records()) {
         if (record.finished)
-            finished.push_back(record.row);
+            finished.push_back(record);
     }
-    queue_->push([marks = currentMarks(), finished, origin = origin_](Inserts &inserts) -> Status {
+    queue_->push([marks = currentMarks(), finished, origin = origin_, last = ending_.last](Inserts &inserts) {
         for (std::size_t i = 0; i < marks.size(); ++i) {
             Status status = inserts.run("INSERT OR REPLACE INTO high_water VALUES(?, ?)",
                                         nameOf(static_cast<Series>(i)), marks[i]);
             if (!status)
                 return status;
         }
-        for (const SourceRow &row : finished) {
-            if (Status status = insertAlignment(inserts, row, origin); !status)
+        for (const SourceRecord &record : finished) {
+            Status status = insertAlignment(inserts, record.row, origin);
+            if (status)
+                status = insertRanges(inserts, record.row.id, record.before, record.after);
+            if (!status)
                 return status;
         }
-        return {};
+        return last(inserts);
     });
 }
 
@@ -201,7 +221,6 @@ Status ImportWriter::commit() {
         chooseOrigin();
     pushWarningsAndMetadata(SourceId{});
     pushPublication();
-    queue_->push(ending_.last);
     queue_->finish();
     if (Status status = queue_->flush(); !status)
         return status;
