@@ -125,7 +125,9 @@ Expected<std::unique_ptr<sqlite::Database>> Place::connectToRead() const {
         sqlite::Database::open(path_, immutable_ ? sqlite::OpenAs::Immutable : sqlite::OpenAs::ReadOnly);
     if (!database)
         return database;
-    if (Status status = (*database)->execute("PRAGMA query_only = 1; PRAGMA cache_size = -8192"); !status)
+    if (Status status =
+            (*database)->execute("PRAGMA query_only = 1; PRAGMA cell_size_check = 1; PRAGMA cache_size = -8192");
+        !status)
         return passOn(status);
     return database;
 }

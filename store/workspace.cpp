@@ -5,6 +5,7 @@
 #include "store/edit/edits_impl.h"
 #include "store/edit/shared_devices.h"
 #include "store/edit/source_removal.h"
+#include "store/file_check.h"
 #include "store/place.h"
 #include "store/read/sqlite_reader.h"
 #include "store/replace_file.h"
@@ -19,7 +20,7 @@ namespace wattproof::store {
 namespace {
 
 constexpr std::int64_t kLeftoversAtOnce = 200'000;
-constexpr std::int64_t kSweptAtOnce = 5'000;
+constexpr std::int64_t kSweptAtOnce = 1'000;
 constexpr std::chrono::milliseconds kSweepTime{50};
 
 Status checkIdentity(const sqlite::Database &database) {
@@ -297,6 +298,13 @@ Status Workspace::saveAs(const std::string &path) const {
     if (!reading)
         return passOn(reading);
     return copyInto(**reading, path);
+}
+
+Expected<std::vector<std::string>> Workspace::check(const std::stop_token &stop) const {
+    auto reading = impl_->place().connectToRead();
+    if (!reading)
+        return passOn(reading);
+    return checkPages(**reading, stop);
 }
 
 }  // namespace wattproof::store

@@ -72,6 +72,10 @@ public:
 
     [[nodiscard]] Status saveAs(const std::string &path) const;
 
+    // Reads the whole file and says what is damaged in it, at most 20 things; nothing: it is whole. Takes as long as
+    // reading the file: for a thread of its own. cancelled() when it was stopped.
+    [[nodiscard]] Expected<std::vector<std::string>> check(const std::stop_token & = {}) const;
+
 private:
     struct Impl;
     explicit Workspace(std::unique_ptr<Impl> impl);

@@ -1,0 +1,17 @@
+// Whether the pages of a workspace file hold together. Opening checks what the file says it is; this reads all of
+// it.
+#pragma once
+
+#include "store/result.h"
+#include "store/sqlite/database.h"
+
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace wattproof::store {
+
+// What is wrong, at most 20 things in SQLite's own words; none: the file is whole.
+[[nodiscard]] Expected<std::vector<std::string>> checkPages(const sqlite::Database &, const std::stop_token &);
+
+}  // namespace wattproof::store
