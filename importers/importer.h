@@ -10,6 +10,7 @@
 
 #include "importers/device_match.h"
 #include "importers/input/input.h"
+#include "importers/part/selection.h"
 #include "store/bulk_writer.h"
 #include "store/result.h"
 #include "store/task.h"
@@ -22,6 +23,7 @@ struct Options {
     std::string timezone;                  // for wall times without zone: "UTC", "+02:00", "Europe/Berlin"
     std::string descriptorJson;            // column mapping of a table (docs/formats.md), overrides the shipped ones
     std::optional<double> maxGapSeconds;   // replaces 5 median periods as the limit for bridging
+    Selection part;                        // of every trace; logs are kept whole
     std::vector<KnownDevice> known;        // set by a session, not by a user: devices that other sources described
 };
 

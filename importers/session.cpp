@@ -1,11 +1,12 @@
 #include "importers/session.h"
 
+#include "importers/part/part_writer.h"
 #include "importers/session_writer.h"
-#include "store/reader.h"
 
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -31,7 +32,22 @@ struct Present {
     std::set<std::uint64_t> sizes;  // of its sources: only files of these sizes are worth hashing first
 };
 
-Expected<Present> readPresent(const store::Workspace &workspace) {
+using Heirs = std::map<DeviceId, SourceId>;
+
+Expected<Heirs> heirsOf(const store::Workspace &workspace, SourceId replaced) {
+    Heirs heirs;
+    if (!replaced.valid())
+        return heirs;
+    auto shared = workspace.sharedDevices(replaced);
+    if (!shared)
+        return passOn(shared);
+    for (const store::SharedDevice &device : *shared)
+        heirs.emplace(device.device, device.heir);
+    return heirs;
+}
+
+// Of a source that is to be replaced only the devices count that others mean too, and they count as theirs.
+Expected<Present> readPresent(const store::Workspace &workspace, SourceId replaced = {}) {
     Expected<std::unique_ptr<store::Reader>> reader = workspace.reader();
     if (!reader)
         return passOn(reader);
@@ -41,13 +57,19 @@ Expected<Present> readPresent(const store::Workspace &workspace) {
         return passOn(sources);
     if (!devices)
         return passOn(devices);
+    Expected<Heirs> heirs = heirsOf(workspace, replaced);
+    if (!heirs)
+        return passOn(heirs);
     Present present;
     for (const SourceRow &source : *sources)
-        present.sizes.insert(source.sizeBytes);
+        if (source.id != replaced)
+            present.sizes.insert(source.sizeBytes);
     for (const DeviceRow &device : *devices) {
+        const auto heir = heirs->find(device.id);
+        const SourceId owner = heir != heirs->end() ? heir->second : device.source;
         const auto source = std::find_if(sources->begin(), sources->end(),
-                                         [&](const SourceRow &row) { return row.id == device.source; });
-        if (source != sources->end())
+                                         [owner](const SourceRow &row) { return row.id == owner; });
+        if (source != sources->end() && owner != replaced)
             present.devices.push_back({device, source->kind, source->path});
     }
     return present;
@@ -56,10 +78,13 @@ Expected<Present> readPresent(const store::Workspace &workspace) {
 class Session {
 public:
     Session(store::BulkWriter &writer, Present present, const Options &options, const Task &task)
-        : writer_(writer, std::move(present.devices)),
+        : writer_(writer, std::move(present.devices), options),
           sizes_(std::move(present.sizes)),
           options_(options),
           task_(task) {}
+
+    // Refuses files that are of another kind.
+    void expect(SourceKind kind) { expected_ = kind; }
 
     // Imports all files; nothing is committed.
     Expected<SessionSummary> run(const std::vector<std::string> &files) {
@@ -96,6 +121,10 @@ private:
             Expected<const Importer *> importer = recognise(**input, options_);
             if (!importer)
                 return passOn(importer);
+            if (expected_ && (*importer)->kind() != *expected_)
+                return failure("this file is of another kind than the source in whose place it is to be: " +
+                                   std::string(word((*importer)->kind())) + ", not " + word(*expected_),
+                               files[i], "add it, or name the right file");
             total_ += (*input)->sizeBytes();
             planned_.push_back({files[i], i, std::move(*input), *importer});
         }
@@ -131,6 +160,16 @@ private:
         return task;
     }
 
+    Expected<Summary> importPart(Planned &planned, const Options &options) {
+        if (options.part.isWhole() || planned.importer->kind() != SourceKind::Trace)
+            return planned.importer->import(*planned.input, writer_, options, taskFor());
+        PartWriter part(writer_, options.part);
+        Expected<Summary> summary = planned.importer->import(*planned.input, part, options, taskFor());
+        if (summary)
+            part.account(*summary);
+        return summary;
+    }
+
     Status importOne(Planned &planned) {
         if (task_.cancelled())
             return cancelled();
@@ -144,7 +183,7 @@ private:
             const SteadyClock::time_point start = SteadyClock::now();
             Options options = options_;
             options.known = writer_.known();
-            Expected<Summary> summary = planned.importer->import(*planned.input, writer_, options, taskFor());
+            Expected<Summary> summary = importPart(planned, options);
             if (!summary)
                 return passOn(summary);
             summary->seconds = secondsSince(start);
@@ -160,6 +199,7 @@ private:
     std::set<std::uint64_t> sizes_;
     const Options &options_;
     const Task &task_;
+    std::optional<SourceKind> expected_;
     std::vector<Planned> planned_;
     std::vector<std::pair<std::size_t, Summary>> done_;
     SessionSummary summary_;
@@ -194,6 +234,34 @@ Expected<SessionSummary> importInto(store::Workspace &workspace, const std::vect
     Expected<SessionSummary> summary = Session(**writer, std::move(*present), options, task).run(files);
     if (!summary || summary->files.empty())
         return summary;
+    if (task.cancelled())
+        return cancelled();
+    if (Status status = (*writer)->commit(); !status)
+        return passOn(status);
+    return summary;
+}
+
+Expected<SessionSummary> importAgain(store::Workspace &workspace, SourceId source, const std::string &file,
+                                     const Options &options, const Task &task) {
+    Expected<std::unique_ptr<store::Reader>> reader = workspace.reader();
+    if (!reader)
+        return passOn(reader);
+    Expected<SourceRow> old = findSource(**reader, std::to_string(source.value));
+    if (!old)
+        return passOn(old);
+    Expected<Present> present = readPresent(workspace, source);
+    if (!present)
+        return passOn(present);
+    Expected<std::unique_ptr<store::BulkWriter>> writer = workspace.replaceSource(source);
+    if (!writer)
+        return passOn(writer);
+    Session session(**writer, std::move(*present), options, task);
+    session.expect(old->kind);
+    Expected<SessionSummary> summary = session.run({file});
+    if (!summary)
+        return summary;
+    if (summary->files.empty())
+        return failure("this file is another source of the workspace already", file, "name the right file");
     if (task.cancelled())
         return cancelled();
     if (Status status = (*writer)->commit(); !status)

@@ -1,6 +1,7 @@
 #include "importers/session_writer.h"
 
 #include "importers/table/quantity_text.h"
+#include "importers/wishes.h"
 #include "store/version.h"
 
 #include <algorithm>
@@ -28,8 +29,8 @@ std::string fileName(const std::string &path) {
 
 }  // namespace
 
-SessionWriter::SessionWriter(store::BulkWriter &target, std::vector<KnownDevice> known)
-    : target_(target), known_(std::move(known)), importedAt_(importMoment()) {}
+SessionWriter::SessionWriter(store::BulkWriter &target, std::vector<KnownDevice> known, const Options &options)
+    : ForwardingWriter(target), known_(std::move(known)), options_(options), importedAt_(importMoment()) {}
 
 SourceRow SessionWriter::stamped(SourceRow row) const {
     if (row.importedAt.empty())
@@ -41,14 +42,14 @@ SourceRow SessionWriter::stamped(SourceRow row) const {
 
 Expected<SourceId> SessionWriter::addSource(const SourceRow &row) {
     source_ = stamped(row);
-    Expected<SourceId> id = target_.addSource(source_);
+    Expected<SourceId> id = target().addSource(source_);
     if (id)
         source_.id = *id;
     return id;
 }
 
 Status SessionWriter::updateSource(const SourceRow &row) {
-    return target_.updateSource(stamped(row));
+    return target().updateSource(stamped(row));
 }
 
 DeviceId SessionWriter::addDevice(const DeviceRow &row) {
@@ -57,7 +58,7 @@ DeviceId SessionWriter::addDevice(const DeviceRow &row) {
         return known_[match->index].row.id;
     }
     KnownDevice device{row, source_.kind, source_.path};
-    device.row.id = target_.addDevice(row);
+    device.row.id = target().addDevice(row);
     current_.push_back(device);
     return device.row.id;
 }
@@ -69,21 +70,27 @@ void SessionWriter::updateDevice(const DeviceRow &row) {
     if (own == current_.end())
         return;
     own->row = row;
-    target_.updateDevice(row);
+    target().updateDevice(row);
 }
 
 void SessionWriter::noteMatch(const DeviceRow &row, const DeviceMatch &match) {
     const KnownDevice &other = known_[match.index];
     const std::string sentence = "is taken to be " + other.row.name + " of " + fileName(other.sourcePath) + ": " +
                                  match.reason + ", confidence " + shortNumber(match.confidence);
-    target_.addMetadata({source_.id, "device_alias." + row.name, sentence});
+    target().addMetadata({source_.id, "device_alias." + row.name, sentence});
     notes_.push_back(row.name + " of " + fileName(source_.path) + " " + sentence);
 }
 
+void SessionWriter::keepWishes() {
+    for (auto &[key, value] : wishesOf(options_, source_.kind))
+        addMetadata({source_.id, key, value});
+}
+
 Status SessionWriter::finishSource(SourceId id) {
+    keepWishes();
     std::move(current_.begin(), current_.end(), std::back_inserter(known_));
     current_.clear();
-    return target_.finishSource(id);
+    return target().finishSource(id);
 }
 
 }  // namespace wattproof::importers
