@@ -2,6 +2,7 @@
 // JSON array of keys and one of values (store/bulk_writer.h).
 #pragma once
 
+#include "importers/perfetto/debug_values.h"
 #include "importers/perfetto/sequence.h"
 #include "importers/perfetto/track_event.h"
 #include "store/bulk_writer.h"
@@ -16,12 +17,6 @@ class AnnotationWriter {
 public:
     explicit AnnotationWriter(store::BulkWriter &writer) : writer_(writer) {}
 
-    struct Damage {
-        std::uint32_t missingInterned = 0;  // ids that nothing explains
-        std::uint32_t nonfinite = 0;        // numbers that are none
-        std::uint32_t tooDeep = 0;
-    };
-
     // Afterwards keys() and values() hold the event's arguments as JSON arrays without their closing bracket;
     // empty when it has none.
     void read(const TrackEvent &, const Interned &);
@@ -29,7 +24,7 @@ public:
     void add(std::string_view key, std::string_view text);
     [[nodiscard]] const std::string &keys() const { return keys_; }
     [[nodiscard]] const std::string &values() const { return values_; }
-    [[nodiscard]] const Damage &damage() const { return damage_; }
+    [[nodiscard]] const DebugValues::Damage &damage() const { return debug_.damage(); }
 
     // None where there are none.
     [[nodiscard]] ArgSetId write() { return write(keys_, values_); }
@@ -39,29 +34,19 @@ public:
 
 private:
     void argument(const Field &, const Interned &);
-    void annotation(std::string_view bytes, const Interned &);
     void openMember(std::string_view key);
-    void value(std::string &out, std::string_view annotation, const Interned &, int depth);
-    bool leaf(std::string &out, const Field &, const Interned &);
-    void dictionary(std::string &out, std::string_view annotation, const Interned &, int depth);
-    void array(std::string &out, std::string_view annotation, const Interned &, int depth);
-    void nested(std::string &out, std::string_view bytes, int depth);
-    void nestedDictionary(std::string &out, std::string_view bytes, int depth);
-    void number(std::string &out, double);
-    void json(std::string &out, std::string_view text);
     void location(std::string &out, const SourceLocation &);
     void locationOf(std::string &out, std::uint64_t iid, const Interned &);
     void inlineLocation(std::string_view bytes);
     void taskExecution(std::string_view bytes, const Interned &);
     void logMessage(std::string_view bytes, const Interned &);
     void callstack(std::string_view bytes);
-    [[nodiscard]] std::string_view nameOf(std::string_view annotation, const Interned &);
     [[nodiscard]] ArgSetId write(std::string_view keys, std::string_view values);
 
     store::BulkWriter &writer_;
     std::string keys_, values_, shape_, list_;
     std::unordered_map<std::string, std::int64_t> shapes_;
-    Damage damage_;
+    DebugValues debug_;
 };
 
 }  // namespace wattproof::importers::perfetto

@@ -34,7 +34,9 @@ Entry textEntry(std::string_view bytes) {
     return entry;
 }
 
-SourceLocation locationEntry(std::string_view bytes) {
+}  // namespace
+
+SourceLocation readSourceLocation(std::string_view bytes) {
     SourceLocation location;
     Message message(bytes);
     for (Field field; message.next(field);) {
@@ -47,8 +49,6 @@ SourceLocation locationEntry(std::string_view bytes) {
     }
     return location;
 }
-
-}  // namespace
 
 InternedName InternReader::nameOf(std::string_view text) const {
     std::string mendedName = mendedText(text);
@@ -69,7 +69,7 @@ void InternReader::entry(const Field &field, Interned &interned) const {
             interned.annotationNames.put(entry.iid, std::string(entry.text));
             break;
         case kSourceLocations:
-            interned.sourceLocations.put(entry.iid, locationEntry(field.bytes));
+            interned.sourceLocations.put(entry.iid, readSourceLocation(field.bytes));
             break;
         case kLogBodies:
             interned.logBodies.put(entry.iid, std::string(entry.text));

@@ -8,6 +8,9 @@
 
 namespace wattproof::importers::perfetto {
 
+// The message SourceLocation, interned or inside an event.
+[[nodiscard]] SourceLocation readSourceLocation(std::string_view);
+
 class InternReader {
 public:
     explicit InternReader(store::BulkWriter &writer) : writer_(writer) {}
