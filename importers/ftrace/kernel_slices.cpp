@@ -167,6 +167,18 @@ void KernelSlices::suspend(const Record &record) {
                     false});
     else
         end(key, record);
+    if (action == "thaw_processes" && record.numbers[1] == 0)
+        abortSuspend(record);
+}
+
+// The kernel closes suspend_enter before it suspends, and thaws after it resumed: one that is open when all is
+// thawed was given up, and nothing else says so.
+void KernelSlices::abortSuspend(const Record &record) {
+    const Key first{Kind::SuspendResume, 0, 0, "suspend_enter("},
+        last{Kind::SuspendResume, 0, 0, "suspend_enter)"};
+    for (auto at = open_.lower_bound(first); at != open_.end() && at->first < last; at = open_.erase(at))
+        for (const Open &open : at->second)
+            write(open, record.ts);
 }
 
 void KernelSlices::block(const Record &record) {

@@ -56,6 +56,7 @@ private:
     void end(const Key &, const Record &);
     void write(const Open &, Ns end);
     void asyncMark(const Record &);
+    void abortSuspend(const Record &);
     void threadPair(const Record &, bool begins, std::string_view name, std::string_view category);
 
     Scene &scene_;

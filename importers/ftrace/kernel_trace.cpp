@@ -34,6 +34,8 @@ struct KernelTrace::Impl {
     KernelSlices slices;
     Ns shift = 0, start = std::numeric_limits<Ns>::min();
     std::int64_t events = 0;
+    std::int64_t early = 0;  // left out since they are from before `start`
+    std::uint64_t earlyOffset = 0;
     std::map<std::string, std::int64_t, std::less<>> notShown;
 
     Impl(Tracks &t, TraceBuilder &b, std::size_t budget)
@@ -57,6 +59,7 @@ struct KernelTrace::Impl {
     void replayThreads(const Record &);
     void replayCounters(const Record &);
     void replaySlices(const Record &);
+    void countEarly(const Record &);
     void writeCounts();
 };
 
@@ -296,6 +299,18 @@ void KernelTrace::Impl::replaySlices(const Record &record) {
     }
 }
 
+void KernelTrace::Impl::countEarly(const Record &record) {
+    switch (record.kind) {
+        case Kind::ProcessInfo:
+        case Kind::ThreadInfo:
+        case Kind::TaskNewTask:
+        case Kind::TaskRename:
+            return;
+        default:
+            earlyOffset = early++ == 0 ? record.offset : earlyOffset;
+    }
+}
+
 void KernelTrace::Impl::replay(const Record &record) {
     if (record.tid != 0 && (record.tgid != 0 || record.comm != 0)) {
         Thread &thread = threads.thread(record.tid, record.tgid);
@@ -304,7 +319,7 @@ void KernelTrace::Impl::replay(const Record &record) {
     }
     replayThreads(record);
     if (record.ts < start)
-        return;
+        return countEarly(record);
     switch (record.kind) {
         case Kind::SchedSwitch:
         case Kind::SchedSwitchCompact:
@@ -329,6 +344,12 @@ void KernelTrace::Impl::writeCounts() {
         if (names.size() < 200)
             names += (names.empty() ? "" : ", ") + name;
     }
+    if (early > 0)
+        builder.warn(
+            "before_start",
+            "Kernel events from before tracing started, or from before the place from which the buffers of "
+            "all processors are whole, were left out.",
+            {earlyOffset}, early);
     if (total > 0)
         builder.warn("kernel_events_not_shown",
                      "Kernel events of kinds that are counted but not shown (" + names +

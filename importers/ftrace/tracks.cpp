@@ -11,7 +11,7 @@ std::string quoted(std::string_view text) {
 }
 
 std::string Tracks::label(const std::string &name) const {
-    return host_.empty() ? name : name + " (" + host_ + ')';
+    return mendedText(host_.empty() ? name : name + " (" + host_ + ')');
 }
 
 DeviceId Tracks::describe(DeviceKind kind, const std::string &name, const std::string &nativeId,
@@ -23,10 +23,13 @@ DeviceId Tracks::describe(DeviceKind kind, const std::string &name, const std::s
         row.host = host_;
         row.kind = kind;
         row.name = label(name);
-        row.nativeId = nativeId;
+        row.nativeId = mendedText(nativeId);
     }
-    if (change)
+    if (change) {
         change(row);
+        for (std::string *text : {&row.model, &row.uuid, &row.pci})
+            *text = mendedText(*text);
+    }
     if (!known)
         row.id = writer_.addDevice(row);
     else if (change)
@@ -46,6 +49,8 @@ CounterId Tracks::counter(const std::string &key, const std::function<void(Count
         row.unit = "1";
         fill(row);
         row.name = label(row.name);
+        for (std::string *text : {&row.domain, &row.unit, &row.sensor.note})
+            *text = mendedText(*text);
         held = writer_.addCounter(row);
     }
     return held;

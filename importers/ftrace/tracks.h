@@ -1,5 +1,5 @@
 // Devices, counters and tracks that parts of one import share: each is made once, under the name by which a part
-// asks.
+// asks. Texts may be any bytes of the file; what is written is UTF-8.
 #pragma once
 
 #include "store/bulk_writer.h"

@@ -13,6 +13,9 @@ namespace {
 constexpr std::size_t kMostReadings = 64;
 // Snapshots of one clock that are looked at for a reading of another.
 constexpr std::size_t kLookBack = 1024;
+// Pairs of clocks in a trace of some thousand sequences; what invents more than this is none that a recorder
+// wrote.
+constexpr std::size_t kMostJoins = 65536;
 constexpr Ns kForever = std::numeric_limits<Ns>::max();
 
 std::optional<Ns> scaled(std::uint64_t raw, std::uint64_t unitNs) {
@@ -51,11 +54,11 @@ std::optional<Ns> ClockTracker::toNs(ClockKey clock, std::uint64_t raw) const {
     return scaled(raw, found == clocks_.end() ? 1 : found->second.unitNs);
 }
 
-void ClockTracker::join(Clock &clock, ClockKey other) {
-    if (std::find(clock.neighbours.begin(), clock.neighbours.end(), other) == clock.neighbours.end()) {
-        clock.neighbours.push_back(other);
-        ++joins_;
-    }
+void ClockTracker::join(ClockKey clock, ClockKey other) {
+    if (joins_ == kMostJoins || !joined_.insert({clock, other}).second)
+        return;
+    clocks_[clock].neighbours.push_back(other);
+    ++joins_;
 }
 
 void ClockTracker::addSnapshot(std::span<const Reading> readings) {
@@ -69,16 +72,13 @@ void ClockTracker::addSnapshot(std::span<const Reading> readings) {
         clock.unitNs = std::max<std::uint64_t>(reading.unitNs, 1);
         clock.incremental = reading.incremental;
         rows_.push_back({reading.clock, *time});
-        const auto place = std::upper_bound(clock.marks.begin(), clock.marks.end(), *time,
-                                            [](Ns value, const Mark &mark) { return value < mark.time; });
-        clock.marks.insert(place, {*time, snapshots_});
+        clock.marks.emplace(*time, snapshots_);
     }
     for (std::size_t i = first; i < rows_.size(); ++i)
         for (std::size_t k = first; k < rows_.size(); ++k)
             if (i != k)
-                join(clocks_[rows_[i].clock], rows_[k].clock);
+                join(rows_[i].clock, rows_[k].clock);
     ++snapshots_;
-    routes_.clear();
     lastRoute_ = nullptr;
 }
 
@@ -110,36 +110,40 @@ std::vector<ClockKey> ClockTracker::findPath(ClockKey from, ClockKey to) const {
     return hops;
 }
 
-const std::vector<ClockKey> &ClockTracker::path(ClockKey from, ClockKey to) {
+ClockTracker::Route &ClockTracker::route(ClockKey from, ClockKey to) {
     const auto [found, added] = routes_.try_emplace({from, to});
-    if (added)
-        found->second.hops = findPath(from, to);
-    return found->second.hops;
+    Route &route = found->second;
+    if (added || route.joins != joins_)
+        route.hops = findPath(from, to);
+    if (route.snapshots != snapshots_)
+        route.last = {};
+    route.joins = joins_;
+    route.snapshots = snapshots_;
+    return route;
 }
 
 // The snapshot of both clocks at or before `time`, else the first; and how far its shift may be used.
 std::optional<ClockTracker::Stretch> ClockTracker::hop(ClockKey from, ClockKey to, Ns time) const {
     const auto &marks = clocks_.at(from).marks;
-    const auto after = std::upper_bound(marks.begin(), marks.end(), time,
-                                        [](Ns value, const Mark &mark) { return value < mark.time; });
+    const auto after = marks.upper_bound(time);
     std::optional<Ns> here, next;
     auto base = after, later = after;
     for (std::size_t looked = 0; base != marks.begin() && !here && looked < kLookBack; ++looked)
-        here = readIn((--base)->snapshot, to);
+        here = readIn((--base)->second, to);
     for (std::size_t looked = 0; later != marks.end() && !next && looked < kLookBack; ++looked)
-        if (!(next = readIn(later->snapshot, to)))
+        if (!(next = readIn(later->second, to)))
             ++later;
     if (!here && !next)
         return std::nullopt;
     if (!here)
-        return Stretch{-kForever, later->time, *next - later->time};
-    const Ns shift = *here - base->time;
+        return Stretch{-kForever, later->first, *next - later->first};
+    const Ns shift = *here - base->first;
     if (!next)
-        return Stretch{base->time, kForever, shift};
+        return Stretch{base->first, kForever, shift};
     // Where the shifted time would pass the next reading, that reading holds.
-    const Ns meets = std::min(later->time, sum(*next, -shift));
+    const Ns meets = std::min(later->first, sum(*next, -shift));
     if (time < meets)
-        return Stretch{base->time, meets, shift};
+        return Stretch{base->first, meets, shift};
     return Stretch{time, time + 1, *next - time};
 }
 
@@ -176,10 +180,11 @@ std::optional<Ns> ClockTracker::convert(ClockKey from, ClockKey to, Ns time) {
         return placed(time);
     const std::pair<ClockKey, ClockKey> pair{from, to};
     if (!lastRoute_ || lastPair_ != pair) {
-        if (path(from, to).empty())
+        Route &found = route(from, to);
+        if (found.hops.empty())
             return std::nullopt;
         lastPair_ = pair;
-        lastRoute_ = &routes_.at(pair);
+        lastRoute_ = &found;
     }
     if (lastRoute_->last.holds(time))
         return placed(sum(time, lastRoute_->last.shift));

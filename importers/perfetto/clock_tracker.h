@@ -6,9 +6,11 @@
 #include "store/time.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace wattproof::importers::perfetto {
@@ -18,11 +20,15 @@ inline constexpr std::uint32_t kRealtime = 1, kMonotonic = 3, kBoottime = 6, kFi
                                kLastOfSequence = 127;
 }
 
-// A clock as the whole trace knows it: 64 to 127 are different clocks on each packet sequence.
+// A clock as the whole trace knows it: 64 to 127 are different clocks on each packet sequence, the others on each
+// machine (0: the one that recorded).
 using ClockKey = std::uint64_t;
-[[nodiscard]] constexpr ClockKey clockKey(std::uint32_t clock, std::uint32_t sequence) {
+[[nodiscard]] constexpr ClockKey clockKey(std::uint32_t clock, std::uint32_t sequence, std::uint32_t machine = 0) {
     const bool own = clock >= clock_id::kFirstOfSequence && clock <= clock_id::kLastOfSequence;
-    return own ? (std::uint64_t{sequence} << 32U) | clock : clock;
+    return (std::uint64_t{own ? sequence : machine} << 32U) | clock;
+}
+[[nodiscard]] constexpr ClockKey machineClock(std::uint32_t clock, std::uint32_t machine) {
+    return clockKey(clock, 0, machine);
 }
 
 class ClockTracker {
@@ -55,12 +61,8 @@ public:
     [[nodiscard]] std::optional<Ns> toTrace(ClockKey from, Ns time);
 
 private:
-    struct Mark {
-        Ns time = 0;
-        std::uint32_t snapshot = 0;
-    };
     struct Clock {
-        std::vector<Mark> marks;  // by time
+        std::multimap<Ns, std::uint32_t> marks;  // snapshots by the clock's time
         std::vector<ClockKey> neighbours;
         std::uint64_t unitNs = 1;
         bool incremental = false;
@@ -77,11 +79,13 @@ private:
     struct Route {
         std::vector<ClockKey> hops;  // clocks after the first
         Stretch last;
+        std::size_t joins = 0;        // as many as there were when hops were found
+        std::uint32_t snapshots = 0;  // the same of the stretch
     };
 
-    void join(Clock &, ClockKey other);
+    void join(ClockKey, ClockKey other);
     [[nodiscard]] std::optional<Ns> readIn(std::uint32_t snapshot, ClockKey) const;
-    [[nodiscard]] const std::vector<ClockKey> &path(ClockKey from, ClockKey to);
+    [[nodiscard]] Route &route(ClockKey from, ClockKey to);
     [[nodiscard]] std::vector<ClockKey> findPath(ClockKey from, ClockKey to) const;
     [[nodiscard]] std::optional<Stretch> hop(ClockKey from, ClockKey to, Ns time) const;
     [[nodiscard]] std::optional<Ns> walk(ClockKey from, Route &, Ns time);
@@ -98,7 +102,8 @@ private:
             return std::hash<std::uint64_t>{}(pair.first * 0x9e3779b97f4a7c15ULL ^ pair.second);
         }
     };
-    std::unordered_map<std::pair<ClockKey, ClockKey>, Route, PairHash> routes_;  // until the next snapshot
+    std::unordered_set<std::pair<ClockKey, ClockKey>, PairHash> joined_;
+    std::unordered_map<std::pair<ClockKey, ClockKey>, Route, PairHash> routes_;
     std::pair<ClockKey, ClockKey> lastPair_{};
     Route *lastRoute_ = nullptr;
 };

@@ -4,7 +4,7 @@
 
 namespace wattproof::importers::perfetto {
 
-void EventSink::send(Type type, const RawEvent &event, Ns dur) {
+void EventSink::send(Type type, const RawEvent &event, Ns dur, std::uint32_t launch) {
     switch (type) {
         case Type::Begin:
             return context_.builder.begin(event);
@@ -14,10 +14,12 @@ void EventSink::send(Type type, const RawEvent &event, Ns dur) {
             return context_.builder.instant(event);
         case Type::Complete:
             return context_.builder.complete(event, dur);
+        case Type::Launch:
+            return context_.builder.launchCall(event, dur, 0, launchIds_[launch]);
     }
 }
 
-void EventSink::keep(Track &track, Type type, const RawEvent &event, Ns dur) {
+void EventSink::keep(Track &track, Type type, const RawEvent &event, Ns dur, std::uint32_t launch) {
     track.begin = std::min(track.begin, event.ts);
     track.end = std::max(track.end, event.ts + dur);
     track.open += type == Type::Begin ? 1 : type == Type::End ? -1 : 0;
@@ -31,16 +33,26 @@ void EventSink::keep(Track &track, Type type, const RawEvent &event, Ns dur) {
     pending.offset = event.origin.offset;
     pending.type = type;
     pending.wholeArgs = event.wholeArgs;
+    pending.launch = launch;
     events_.push(pending);
 }
 
-void EventSink::event(Track &track, Type type, RawEvent event, Ns dur) {
+void EventSink::pass(Track &track, Type type, RawEvent event, Ns dur, std::uint32_t launch) {
     track.hasEvents = track.hasSlices = true;
     event.track = tracks_.direct(track);
     if (event.track.valid())
-        send(type, event, dur);
+        send(type, event, dur, launch);
     else
-        keep(track, type, event, dur);
+        keep(track, type, event, dur, launch);
+}
+
+void EventSink::event(Track &track, Type type, RawEvent event, Ns dur) {
+    pass(track, type, event, dur, 0);
+}
+
+void EventSink::launch(Track &track, RawEvent event, Ns dur, std::int64_t externalId) {
+    launchIds_.push_back(externalId);
+    pass(track, Type::Launch, event, dur, static_cast<std::uint32_t>(launchIds_.size() - 1));
 }
 
 void EventSink::flow(Track &track, RawFlow flow) {
@@ -56,6 +68,7 @@ void EventSink::flow(Track &track, RawFlow flow) {
     pending.offset = flow.origin.offset;
     pending.phase = flow.phase;
     pending.binding = flow.binding;
+    pending.loneStartIsNormal = flow.loneStartIsNormal;
     flows_.push(pending);
 }
 
@@ -92,6 +105,8 @@ Status EventSink::replayEvents() {
     if (auto status = events_.seal(); !status)
         return status;
     for (const PendingEvent *pending = events_.peek(); pending; pending = events_.peek()) {
+        if (context_.task.cancelled())
+            return cancelled();
         RawEvent event;
         event.track = tracks_.direct(tracks_.all()[pending->key]);
         event.ts = pending->ts;
@@ -100,7 +115,7 @@ Status EventSink::replayEvents() {
         event.args = ArgSetId(pending->args);
         event.origin = {pending->offset};
         event.wholeArgs = pending->wholeArgs;
-        send(pending->type, event, pending->dur);
+        send(pending->type, event, pending->dur, pending->launch);
         events_.pop();
     }
     return events_.status();
@@ -110,6 +125,8 @@ Status EventSink::replayFlows() {
     if (auto status = flows_.seal(); !status)
         return status;
     for (const PendingFlow *pending = flows_.peek(); pending; pending = flows_.peek()) {
+        if (context_.task.cancelled())
+            return cancelled();
         RawFlow flow;
         flow.track = tracks_.direct(tracks_.all()[pending->key]);
         flow.ts = pending->ts;
@@ -118,6 +135,7 @@ Status EventSink::replayFlows() {
         flow.category = StringId(pending->category);
         flow.phase = pending->phase;
         flow.binding = pending->binding;
+        flow.loneStartIsNormal = pending->loneStartIsNormal;
         flow.origin = {pending->offset};
         if (flow.track.valid())
             context_.builder.flow(flow);
@@ -130,6 +148,8 @@ Status EventSink::replaySamples() {
     if (auto status = samples_.seal(); !status)
         return status;
     for (const PendingSample *pending = samples_.peek(); pending; pending = samples_.peek()) {
+        if (context_.task.cancelled())
+            return cancelled();
         Track &track = tracks_.all()[pending->key];
         const CounterId id = counterOf(track);
         context_.builder.sample(id, pending->ts, pending->value * static_cast<double>(track.counter->multiplier),

@@ -12,10 +12,12 @@ public:
     EventSink(ImportContext &context, TrackTable &tracks)
         : context_(context), tracks_(tracks), events_(kBudget), flows_(kBudget / 4), samples_(kBudget / 4) {}
 
-    enum class Type : std::uint8_t { Begin, End, Instant, Complete };
+    enum class Type : std::uint8_t { Begin, End, Instant, Complete, Launch };
 
     // The event's own track is filled in here.
     void event(Track &, Type, RawEvent, Ns dur = 0);
+    // A whole call that launched the GPU operation of this external id.
+    void launch(Track &, RawEvent, Ns dur, std::int64_t externalId);
     void flow(Track &, RawFlow);
     // A value of a counter as its events state it; incremental ones added up.
     void sample(Track &, Ns ts, double value, EventOrigin);
@@ -31,6 +33,7 @@ private:
         std::uint32_t name = 0, category = 0, args = 0;
         Ns ts = 0, dur = 0;
         std::uint64_t offset = 0;
+        std::uint32_t launch = 0;  // index of its external id
         Type type = Type::Instant;
         bool wholeArgs = false;
     };
@@ -41,6 +44,7 @@ private:
         std::uint64_t flow = 0, offset = 0;
         FlowPhase phase = FlowPhase::Touch;
         FlowBinding binding = FlowBinding::OwnEvent;
+        bool loneStartIsNormal = false;
     };
     struct PendingSample {
         std::uint32_t key = 0;
@@ -49,8 +53,9 @@ private:
         std::uint64_t offset = 0;
     };
 
-    void send(Type, const RawEvent &, Ns dur);
-    void keep(Track &, Type, const RawEvent &, Ns dur);
+    void send(Type, const RawEvent &, Ns dur, std::uint32_t launch);
+    void pass(Track &, Type, RawEvent, Ns dur, std::uint32_t launch);
+    void keep(Track &, Type, const RawEvent &, Ns dur, std::uint32_t launch);
     [[nodiscard]] CounterId counterOf(Track &);
     [[nodiscard]] Status replayEvents();
     [[nodiscard]] Status replayFlows();
@@ -58,6 +63,7 @@ private:
 
     ImportContext &context_;
     TrackTable &tracks_;
+    std::vector<std::int64_t> launchIds_;
     RecordSorter<PendingEvent> events_;
     RecordSorter<PendingFlow> flows_;
     RecordSorter<PendingSample> samples_;

@@ -9,6 +9,7 @@ namespace {
 
 enum PacketField : std::uint32_t {
     kTraceConfig = 33,
+    kFtraceStats = 34,
     kTraceStats = 35,
     kSystemInfo = 45,
     kServiceEvent = 69,
@@ -16,7 +17,9 @@ enum PacketField : std::uint32_t {
 };
 
 // A trace from a stranger cannot fill the metadata.
-constexpr std::size_t kMostRows = 256, kLongestValue = 4096;
+constexpr std::size_t kMostRows = 256, kLongestValue = 4096, kMostProcessors = 65536;
+// What a recorder says it lost, at most: sums stay numbers.
+constexpr std::uint64_t kMostLost = std::uint64_t{1} << 40U;
 
 // Fields of SystemInfo (protos/perfetto/common/system_info.proto).
 std::string_view systemKey(std::uint32_t field) {
@@ -47,7 +50,7 @@ std::string_view systemKey(std::uint32_t field) {
 }  // namespace
 
 std::vector<std::uint32_t> MetadataModule::fields() const {
-    return {kTraceConfig, kTraceStats, kSystemInfo, kServiceEvent, kTraceUuid};
+    return {kTraceConfig, kFtraceStats, kTraceStats, kSystemInfo, kServiceEvent, kTraceUuid};
 }
 
 void MetadataModule::add(std::string_view key, std::string_view value) {
@@ -128,6 +131,35 @@ void MetadataModule::traceStats(std::string_view bytes, EventOrigin origin) {
     statsOffset_ = origin.offset;
 }
 
+// Counts of the kernel's ring buffers since the machine started, by processor: once when tracing begins, once when
+// it ends.
+void MetadataModule::ftraceStats(const Packet &packet, std::string_view bytes) {
+    constexpr std::uint32_t kPhase = 1, kProcessor = 2, kCpu = 1, kOverrun = 3, kCommitOverrun = 4, kDropped = 8;
+    constexpr std::uint64_t kEnd = 2;
+    bool ends = false;
+    Message message(bytes);
+    for (Field field; message.next(field);) {
+        if (field.id == kPhase)
+            ends = field.number == kEnd;
+        if (field.id != kProcessor || !field.isBytes())
+            continue;
+        std::uint64_t cpu = 0, lost = 0;
+        Message counts(field.bytes);
+        for (Field count; counts.next(count);) {
+            if (count.id == kCpu)
+                cpu = count.number;
+            else if (count.id == kOverrun || count.id == kCommitOverrun || count.id == kDropped)
+                lost += std::min(count.number, kMostLost);
+        }
+        const std::pair processor(packet.machine, cpu);
+        if (kernelLosses_.size() == kMostProcessors && kernelLosses_.count(processor) == 0)
+            continue;
+        auto &[before, after] = kernelLosses_[processor];
+        (ends ? after : before) = lost;
+    }
+    kernelOffset_ = packet.origin.offset;
+}
+
 Taken MetadataModule::take(const Packet &packet, const Field &payload) {
     if (!payload.isBytes())
         return Taken::Done;
@@ -140,6 +172,9 @@ Taken MetadataModule::take(const Packet &packet, const Field &payload) {
             break;
         case kTraceUuid:
             traceUuid(payload.bytes);
+            break;
+        case kFtraceStats:
+            ftraceStats(packet, payload.bytes);
             break;
         case kTraceStats:
             traceStats(payload.bytes, packet.origin);
@@ -157,7 +192,15 @@ Status MetadataModule::finish() {
             "data_loss",
             "The recorder's buffers were too small: it says that it overwrote, discarded or lost "
             "parts of the trace.",
-            {statsOffset_}, static_cast<std::int64_t>(std::min<std::uint64_t>(lost, 1U << 30U)));
+            {statsOffset_}, static_cast<std::int64_t>(std::min<std::uint64_t>(lost, kMostLost)));
+    std::uint64_t kernel = 0;
+    for (const auto &[processor, counts] : kernelLosses_)
+        kernel += counts.second > counts.first ? counts.second - counts.first : 0;
+    if (kernel > 0)
+        context_.builder.warn("data_loss",
+                              "The kernel's ring buffers were too small: it says that it dropped events while the "
+                              "trace was recorded.",
+                              {kernelOffset_}, static_cast<std::int64_t>(std::min(kernel, kMostLost)));
     return {};
 }
 

@@ -3,6 +3,8 @@
 
 #include "importers/perfetto/packet_module.h"
 
+#include <map>
+
 namespace wattproof::importers::perfetto {
 
 class MetadataModule final : public PacketModule {
@@ -19,6 +21,7 @@ private:
     void traceUuid(std::string_view);
     void traceStats(std::string_view, EventOrigin);
     void bufferStats(std::string_view);
+    void ftraceStats(const Packet &, std::string_view);
     void add(std::string_view key, std::string_view value);
 
     struct Losses {
@@ -28,6 +31,9 @@ private:
     ImportContext &context_;
     Losses losses_, latest_;  // of the buffer statistics read last
     std::uint64_t statsOffset_ = 0;
+    // Events that the kernel dropped before tracing began and until it ended, by machine and processor.
+    std::map<std::pair<std::uint32_t, std::uint64_t>, std::pair<std::uint64_t, std::uint64_t>> kernelLosses_;
+    std::uint64_t kernelOffset_ = 0;
     std::size_t rows_ = 0;
 };
 

@@ -20,6 +20,7 @@ enum PacketField : std::uint32_t {
     kTrustedPid = 79,
     kFirstPacket = 87,
     kMachine = 98,
+    kRemoteClockSync = 107,
     kZstdPackets = 133
 };
 
@@ -73,6 +74,9 @@ bool takeMessage(const Field &field, DecodedPacket &packet) {
     switch (field.id) {
         case kClockSnapshot:
             packet.clockSnapshot = field.bytes;
+            return true;
+        case kRemoteClockSync:
+            packet.clockSync = field.bytes;
             return true;
         case kInternedData:
             packet.internedData = field.bytes;

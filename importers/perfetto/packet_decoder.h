@@ -18,7 +18,7 @@ struct DecodedPacket {
     std::int64_t trustedPid = 0;
     bool hasTimestamp = false;
     bool cleared = false, needsState = false, dropped = false, first = false;
-    std::string_view internedData, defaults, clockSnapshot, deflated, zstd;
+    std::string_view internedData, defaults, clockSnapshot, clockSync, deflated, zstd;
     bool hasDefaults = false;
     std::array<Field, kMostPayloads> payloads;
     std::uint32_t payloadCount = 0;

@@ -1,6 +1,5 @@
 #include "importers/perfetto/packet_dispatcher.h"
 
-#include "importers/perfetto/clock_snapshot.h"
 #include "importers/perfetto/inflate.h"
 #include "importers/trace/time_crowd.h"
 
@@ -42,6 +41,8 @@ void PacketDispatcher::warn(std::string_view kind, std::string_view message, std
 
 Status PacketDispatcher::take(const RawPacket &packet) {
     ++packets_;
+    if (context_.task.cancelled())
+        return cancelled();
     if (!decodePacket(packet.bytes, decoded_)) {
         warn("malformed_packet", "Packets whose fields are not well-formed were skipped.", packet.offset);
         return {};
@@ -75,10 +76,11 @@ Status PacketDispatcher::takeBundle(const DecodedPacket &packet, std::uint64_t o
     return result;
 }
 
-Sequence &PacketDispatcher::sequence(std::uint32_t id) {
-    if (!lastSequence_ || lastSequence_->id != id) {
-        lastSequence_ = &sequences_[id];
+Sequence &PacketDispatcher::sequence(std::uint32_t id, std::uint32_t machine) {
+    if (!lastSequence_ || lastSequence_->id != id || lastSequence_->machine != machine) {
+        lastSequence_ = &sequences_[(std::uint64_t{machine} << 32U) | id];
         lastSequence_->id = id;
+        lastSequence_->machine = machine;
     }
     return *lastSequence_;
 }
@@ -127,16 +129,34 @@ void PacketDispatcher::readState(Sequence &sequence) {
         interns_.read(decoded_.internedData, *sequence.state->interned);
 }
 
-Status PacketDispatcher::readSnapshot(Sequence &sequence) {
+void PacketDispatcher::readSnapshot(Sequence &sequence) {
     std::uint32_t primary = 0;
-    const auto all = perfetto::readSnapshot(decoded_.clockSnapshot, sequence.id, primary);
+    const auto all = perfetto::readSnapshot(decoded_.clockSnapshot, sequence.id, sequence.machine, primary);
     context_.clocks.addSnapshot(all);
-    if (primary != 0)
+    if (primary != 0 && sequence.machine == 0)
         context_.clocks.setTraceClock(clockKey(primary, sequence.id));
     for (const auto &reading : all)
         if (reading.incremental)
             if (const auto time = context_.clocks.toNs(reading.clock, reading.raw))
                 clockTime(sequence, reading.clock) = *time;
+}
+
+void PacketDispatcher::readClockSync() {
+    if (decoded_.machine != 0)
+        for (const ClockPair &pair : perfetto::readClockSync(decoded_.clockSync, decoded_.machine))
+            context_.clocks.addSnapshot(pair);
+}
+
+Status PacketDispatcher::readClocks(Sequence &sequence) {
+    if (!decoded_.clockSnapshot.empty())
+        readSnapshot(sequence);
+    if (!decoded_.clockSync.empty())
+        readClockSync();
+    const bool read = !decoded_.clockSnapshot.empty() || !decoded_.clockSync.empty();
+    return read ? replayJoined() : Status{};
+}
+
+Status PacketDispatcher::replayJoined() {
     const bool joined = context_.clocks.joins() > joinsSeen_;
     joinsSeen_ = context_.clocks.joins();
     if (!joined || waiting_.empty() || replays_ >= kMostReplays)
@@ -153,7 +173,7 @@ bool PacketDispatcher::readTime(Sequence &sequence, Note &note) {
     if (!decoded_.hasTimestamp)
         return true;
     const std::uint32_t clock = decoded_.clock != 0 ? decoded_.clock : sequence.state->defaults.clock;
-    note.clock = clock == 0 ? ClockKey{0} : clockKey(clock, sequence.id);
+    note.clock = clock == 0 ? ClockKey{0} : clockKey(clock, sequence.id, sequence.machine);
     auto time = context_.clocks.toNs(note.clock, decoded_.timestamp);
     if (time && context_.clocks.incremental(note.clock)) {
         Ns &last = clockTime(sequence, note.clock);
@@ -179,13 +199,12 @@ bool PacketDispatcher::needsTime() const {
 }
 
 Status PacketDispatcher::takeDecoded(std::string_view bytes, std::uint64_t offset) {
-    Sequence &own = sequence(decoded_.sequence);
+    Sequence &own = sequence(decoded_.sequence, decoded_.machine);
     if (!followState(own, offset))
         return {};
     readState(own);
-    if (!decoded_.clockSnapshot.empty())
-        if (auto status = readSnapshot(own); !status)
-            return status;
+    if (auto status = readClocks(own); !status)
+        return status;
     Note note;
     note.offset = offset;
     note.sequence = own.id;
@@ -196,6 +215,28 @@ Status PacketDispatcher::takeDecoded(std::string_view bytes, std::uint64_t offse
     return dispatch(own, own.state, note, bytes, false);
 }
 
+// At the end of a trace: nothing says what a clock is to the trace's.
+bool PacketDispatcher::assumeClock(ClockKey clock, std::uint32_t machine, std::uint64_t offset) {
+    ClockTracker &clocks = context_.clocks;
+    if (machine == 0) {
+        // A trace with a single clock and no snapshot at all.
+        if (!clocks.anySnapshot())
+            clocks.setTraceClock(clock);
+        return !clocks.anySnapshot();
+    }
+    if (!assumed_.insert(clock).second)
+        return false;
+    warn("unsynchronised_machine",
+         "Nothing says how a clock of another machine relates to the recorder's: its times are shown as they are.",
+         offset);
+    const bool boots = clocks.convert(clock_id::kBoottime, clocks.traceClock(), 0).has_value();
+    ClockPair pair;
+    pair[0].clock = clock;
+    pair[1].clock = boots ? ClockKey{clock_id::kBoottime} : clocks.traceClock();
+    clocks.addSnapshot(pair);
+    return true;
+}
+
 // False when the packet has to wait.
 bool PacketDispatcher::placeInTime(const Note &note, Packet &packet, bool last) {
     packet.hasTime = note.hasTime;
@@ -203,15 +244,12 @@ bool PacketDispatcher::placeInTime(const Note &note, Packet &packet, bool last) 
     if (!note.hasTime)
         return true;
     // Without a stated clock it is BOOTTIME; where nothing joins that to the trace's clock, it is the trace's.
-    const ClockKey clock = note.clock == 0 ? ClockKey{clock_id::kBoottime} : note.clock;
+    const ClockKey clock = note.clock == 0 ? machineClock(clock_id::kBoottime, packet.machine) : note.clock;
     auto time = context_.clocks.toTrace(clock, note.clockTime);
-    if (!time && note.clock == 0)
+    if (!time && note.clock == 0 && packet.machine == 0)
         return true;
-    if (!time && last && !context_.clocks.anySnapshot()) {
-        // A trace with a single clock and no snapshot at all.
-        context_.clocks.setTraceClock(clock);
+    if (!time && last && assumeClock(clock, packet.machine, note.offset))
         time = context_.clocks.toTrace(clock, note.clockTime);
-    }
     if (time)
         packet.ts = *time;
     return time.has_value();
@@ -242,6 +280,10 @@ Status PacketDispatcher::dispatch(Sequence &own, const std::shared_ptr<const Seq
     packet.trustedPid = decoded_.trustedPid;
     packet.sequence = &own;
     packet.state = state.get();
+    // All that a machine says of its other clocks hangs on that one.
+    if (const ClockKey boot = machineClock(clock_id::kBoottime, packet.machine);
+        last && packet.machine != 0 && !context_.clocks.toTrace(boot, 0))
+        static_cast<void>(assumeClock(boot, packet.machine, note.offset));
     const bool queued = own.waiting > 0 && !last;
     if (!queued && placeInTime(note, packet, last) && offer(packet, note) == Taken::Done)
         return {};
@@ -261,9 +303,11 @@ Status PacketDispatcher::replayWaiting(bool last) {
     WaitingPackets old;
     std::swap(old, waiting_);
     return old.replay([&](const Note &note, std::string_view bytes) -> Status {
+        if (context_.task.cancelled())
+            return cancelled();
         if (!decodePacket(bytes, decoded_))
             return {};
-        Sequence &own = sequence(note.sequence);
+        Sequence &own = sequence(note.sequence, decoded_.machine);
         return dispatch(own, old.state(note), note, bytes, last);
     });
 }

@@ -2,6 +2,7 @@
 // them.
 #pragma once
 
+#include "importers/perfetto/clock_snapshot.h"
 #include "importers/perfetto/intern_reader.h"
 #include "importers/perfetto/packet_decoder.h"
 #include "importers/perfetto/packet_module.h"
@@ -11,6 +12,7 @@
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace wattproof::importers::perfetto {
@@ -34,11 +36,15 @@ private:
 
     [[nodiscard]] Status takeBundle(const DecodedPacket &, std::uint64_t offset);
     [[nodiscard]] Status takeDecoded(std::string_view bytes, std::uint64_t offset);
-    [[nodiscard]] Sequence &sequence(std::uint32_t id);
+    [[nodiscard]] Sequence &sequence(std::uint32_t id, std::uint32_t machine);
     [[nodiscard]] bool followState(Sequence &, std::uint64_t offset);
     void startState(Sequence &);
     void readState(Sequence &);
-    [[nodiscard]] Status readSnapshot(Sequence &);
+    [[nodiscard]] Status readClocks(Sequence &);
+    void readSnapshot(Sequence &);
+    void readClockSync();
+    [[nodiscard]] Status replayJoined();
+    [[nodiscard]] bool assumeClock(ClockKey, std::uint32_t machine, std::uint64_t offset);
     [[nodiscard]] Status dispatch(Sequence &, const std::shared_ptr<const SequenceState> &, Note,
                                   std::string_view bytes, bool last);
     [[nodiscard]] Taken offer(Packet &, Note &);
@@ -53,9 +59,10 @@ private:
     std::vector<std::unique_ptr<PacketModule>> modules_;
     std::vector<PacketModule *> byField_;
     FieldCensus::Message &unknown_;
-    std::unordered_map<std::uint32_t, Sequence> sequences_;
+    std::unordered_map<std::uint64_t, Sequence> sequences_;  // by machine and id
     Sequence *lastSequence_ = nullptr;
     DecodedPacket decoded_;
+    std::unordered_set<ClockKey> assumed_;  // clocks of other machines that nothing joins to the recorder's
     WaitingPackets waiting_;
     std::size_t joinsSeen_ = 0, replays_ = 0;
     std::uint64_t generations_ = 0;

@@ -11,14 +11,16 @@
 
 #include <optional>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 namespace wattproof::importers::perfetto {
 
 // What one module learns and others need at the end.
 struct SystemFacts {
-    std::string machine;               // as `uname -m` names it
-    std::optional<Ns> tracingStarted;  // on the trace clock
+    std::string machine;                            // as `uname -m` names it
+    std::optional<Ns> tracingStarted;               // on the trace clock
+    std::unordered_set<std::uint64_t> submissions;  // flow keys of stages of GPUs that calls say they submitted
 };
 
 // What all modules of one import share.
@@ -30,6 +32,7 @@ struct ImportContext {
     Places &places;
     FieldCensus &census;
     SourceRow &sourceRow;
+    const Task &task;
     SystemFacts facts{};
 };
 

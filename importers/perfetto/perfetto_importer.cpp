@@ -9,6 +9,7 @@
 #include "importers/perfetto/system_render.h"
 #include "importers/perfetto/system_stats.h"
 #include "importers/perfetto/track_event_module.h"
+#include "importers/perfetto/vulkan_memory.h"
 #include "importers/trace/trace_source.h"
 
 namespace wattproof::importers {
@@ -28,7 +29,8 @@ public:
         perfetto::ClockTracker clocks;
         perfetto::Places places(writer_, id);
         perfetto::FieldCensus census;
-        perfetto::ImportContext context{writer_, id, builder, clocks, places, census, source_.row()};
+        perfetto::ImportContext context{writer_, id,     builder,       clocks,
+                                        places,  census, source_.row(), source_.task()};
         perfetto::PacketDispatcher dispatcher(context);
         perfetto::SystemTracks systemTracks(context);
         addModules(dispatcher, context, systemTracks);
@@ -52,6 +54,7 @@ private:
         dispatcher.add(std::make_unique<perfetto::SystemStatsModule>(context, tracks));
         dispatcher.add(std::make_unique<perfetto::GpuModule>(context, tracks));
         dispatcher.add(std::make_unique<perfetto::RenderModule>(context, tracks));
+        dispatcher.add(std::make_unique<perfetto::VulkanMemoryModule>(context, tracks));
     }
 
     Status readAll(perfetto::ImportContext &context, perfetto::PacketDispatcher &dispatcher) {
@@ -71,7 +74,8 @@ private:
                 break;
             if (auto status = dispatcher.take(packet); !status)
                 return status;
-            if ((count & 0xfffU) == 0)
+            // A packet may be a bundle of thousands of events.
+            if ((count & 0x3fU) == 0)
                 if (auto status = source_.checkpoint(); !status)
                     return status;
         }

@@ -93,7 +93,7 @@ struct SequenceState {
 struct Thread;
 
 struct Sequence {
-    std::uint32_t id = 0;
+    std::uint32_t id = 0, machine = 0;
     std::shared_ptr<const SequenceState> state = emptyState();
     bool seen = false;          // any packet
     bool valid = false;         // state was started and nothing was lost since

@@ -100,19 +100,22 @@ std::optional<Ns> FtraceBundles::toTrace(const Bundle &bundle, std::uint64_t tim
     if ((bundle.clock == kGlobal || bundle.clock == kLocal) && bundle.ftraceTime && bundle.bootTime)
         boot += static_cast<Ns>(*bundle.bootTime & (~std::uint64_t{0} >> 2U)) -
                 static_cast<Ns>(*bundle.ftraceTime & (~std::uint64_t{0} >> 2U));
-    const ClockKey clock = bundle.clock == kRaw ? kMonotonicRaw : clock_id::kBoottime;
+    const ClockKey clock =
+        machineClock(bundle.clock == kRaw ? kMonotonicRaw : clock_id::kBoottime, bundle.machine);
     if (context_.clocks.traceClock() == clock)
         return boot;
     const auto converted = context_.clocks.toTrace(clock, boot);
     return !converted && last ? std::optional(boot) : converted;
 }
 
-Ns FtraceBundles::validFrom() const {
-    return validFrom_;
+Ns FtraceBundles::validFrom(std::uint32_t machine) const {
+    const auto found = validFrom_.find(machine);
+    return found == validFrom_.end() ? std::numeric_limits<Ns>::min() : found->second;
 }
 
 Taken FtraceBundles::take(const Packet &packet, std::string_view bytes, ftrace::KernelTrace &kernel) {
-    const Bundle bundle = headOf(bytes);
+    Bundle bundle = headOf(bytes);
+    bundle.machine = packet.machine;
     if (!toTrace(bundle, bundle.bootTime.value_or(0), packet.last))
         return Taken::NeedsClock;
     if (bundle.lost)
@@ -120,8 +123,9 @@ Taken FtraceBundles::take(const Packet &packet, std::string_view bytes, ftrace::
                               packet.origin);
     const bool first =
         firstPreviousEnd_.try_emplace({packet.machine, bundle.cpu}, bundle.previousEnd.value_or(0)).second;
+    const Ns before = validFrom(packet.machine);
     if (first && bundle.previousEnd)
-        validFrom_ = std::max(validFrom_, toTrace(bundle, *bundle.previousEnd, true).value_or(validFrom_));
+        validFrom_[packet.machine] = std::max(before, toTrace(bundle, *bundle.previousEnd, true).value_or(before));
     Message message(bytes);
     for (Field field; message.next(field);)
         if (field.id == 2 && field.isBytes())

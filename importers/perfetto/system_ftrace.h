@@ -21,11 +21,13 @@ public:
     static constexpr std::uint32_t kKernelSymbols = 26;
 
     [[nodiscard]] Taken take(const Packet &, std::string_view bundle, ftrace::KernelTrace &);
-    // Where the ring buffers of all processors begin to be whole; what is earlier says nothing reliable.
-    [[nodiscard]] Ns validFrom() const;
+    // Where the ring buffers of all processors of a machine begin to be whole; what is earlier says nothing
+    // reliable.
+    [[nodiscard]] Ns validFrom(std::uint32_t machine) const;
 
 private:
     struct Bundle {
+        std::uint32_t machine = 0;
         std::int32_t cpu = 0;
         std::uint64_t clock = 0;  // FtraceClock
         std::optional<std::uint64_t> ftraceTime, bootTime, previousEnd;
@@ -45,7 +47,7 @@ private:
     ftrace::FtraceEvent event_;
     std::string name_;
     std::map<std::pair<std::uint32_t, std::int32_t>, std::uint64_t> firstPreviousEnd_;  // by machine and cpu
-    Ns validFrom_ = std::numeric_limits<Ns>::min();
+    std::map<std::uint32_t, Ns> validFrom_;                                             // by machine
 };
 
 }  // namespace wattproof::importers::perfetto

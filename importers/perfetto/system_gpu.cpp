@@ -1,5 +1,7 @@
 #include "importers/perfetto/system_gpu.h"
 
+#include "importers/text/mended.h"
+
 #include <algorithm>
 #include <array>
 
@@ -125,9 +127,9 @@ void GpuModule::spec(const Packet &packet, std::int64_t gpu, std::string_view by
         if (field.id == 1)
             number = field.number;
         else if (field.id == 2 && field.isBytes())
-            made.name = field.bytes;
+            made.name = mendedText(field.bytes);
         else if (field.id == 3 && field.isBytes())
-            made.description = field.bytes;
+            made.description = mendedText(field.bytes);
         else if (field.id == 7)
             eachNumber(field, [&](std::uint64_t unit) { numerators.push_back(unit); });
         else if (field.id == 8)
@@ -154,9 +156,9 @@ void GpuModule::group(const Packet &packet, std::string_view bytes) {
         if (field.id == 1)
             id = field.number;
         else if (field.id == 2 && field.isBytes())
-            made.name = field.bytes;
+            made.name = mendedText(field.bytes);
         else if (field.id == 3 && field.isBytes())
-            made.description = field.bytes;
+            made.description = mendedText(field.bytes);
         else if (field.id == 4)
             eachNumber(field, [&](std::uint64_t number) { counters.push_back(number); });
     }
@@ -245,7 +247,7 @@ void GpuModule::oneGpu(const Packet &packet, std::size_t index, std::string_view
             key = extraKey;
         }
         if (!key.empty() && metadataRows_++ < kMostMetadata)
-            context_.writer.addMetadata({context_.source, label + std::string(key), std::string(value)});
+            context_.writer.addMetadata({context_.source, label + mendedText(key), mendedText(value)});
     }
     static_cast<void>(
         tracks_.of(packet.machine).describe(DeviceKind::Gpu, label, std::to_string(index), [&](DeviceRow &row) {

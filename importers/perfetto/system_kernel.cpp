@@ -264,9 +264,9 @@ Status KernelModule::finish() {
     for (auto &[machine, trace] : kernels_) {
         adopt(machine, *trace);
         trace->setMachine(context_.facts.machine);
-        trace->setStart(
-            std::max(bundles_.validFrom(), context_.facts.tracingStarted.value_or(bundles_.validFrom())));
-        if (auto status = trace->finish({}); !status)
+        const Ns whole = bundles_.validFrom(machine);
+        trace->setStart(std::max(whole, context_.facts.tracingStarted.value_or(whole)));
+        if (auto status = trace->finish(context_.task); !status)
             return status;
         handBack(*trace);
     }

@@ -1,5 +1,6 @@
 #include "importers/perfetto/system_power.h"
 
+#include "importers/text/mended.h"
 #include "importers/trace/time_crowd.h"
 
 #include <algorithm>
@@ -77,7 +78,8 @@ std::optional<Ns> PowerModule::railTime(const Packet &packet, std::string_view s
     for (Field field; message.next(field);)
         if (field.id == 2 && field.number < static_cast<std::uint64_t>(kLargestTime / kNsPerMs)) {
             const Ns boot = field.integer() * kNsPerMs;
-            const auto converted = context_.clocks.toTrace(clock_id::kBoottime, boot);
+            const auto converted =
+                context_.clocks.toTrace(machineClock(clock_id::kBoottime, packet.machine), boot);
             return !converted && packet.last ? std::optional(boot) : converted;
         }
     return packet.hasTime ? std::optional(packet.ts) : std::nullopt;
@@ -177,9 +179,9 @@ void PowerModule::consumer(const Packet &packet, std::string_view bytes) {
         else if (field.id == 2)
             made.ordinal = field.integer();
         else if (field.id == 3 && field.isBytes())
-            made.type = field.bytes;
+            made.type = mendedText(field.bytes);
         else if (field.id == 4 && field.isBytes())
-            made.name = field.bytes;
+            made.name = mendedText(field.bytes);
     }
     consumers_[{scopeOf(packet), id}] = std::move(made);
 }

@@ -1,5 +1,8 @@
 #include "importers/perfetto/system_render.h"
 
+#include "importers/perfetto/gpu_calls.h"
+#include "importers/text/mended.h"
+
 #include <algorithm>
 
 namespace wattproof::importers::perfetto {
@@ -18,10 +21,6 @@ std::string_view textOf(std::string_view bytes, std::uint32_t id) {
         if (field.id == id && field.isBytes())
             text = field.bytes;
     return text;
-}
-
-std::uint64_t stageKey(std::uint32_t machine, std::uint64_t event) {
-    return (event * 0x9e3779b97f4a7c15ULL) ^ (std::uint64_t{machine} << 32U) ^ 0x5374616765ULL;
 }
 
 }  // namespace
@@ -73,7 +72,7 @@ void RenderModule::specifications(const Packet &, std::string_view bytes) {
             continue;
         std::vector<Label> &list = field.id == 2 ? queues : stages;
         if (list.size() < kMostLabels)
-            list.push_back({std::string(textOf(field.bytes, 1)), std::string(textOf(field.bytes, 2))});
+            list.push_back({mendedText(textOf(field.bytes, 1)), mendedText(textOf(field.bytes, 2))});
     }
     if (!queues.empty())
         queueLabels_ = std::move(queues);
@@ -83,7 +82,7 @@ void RenderModule::specifications(const Packet &, std::string_view bytes) {
 
 RenderModule::Label RenderModule::specification(const Packet &packet, std::uint64_t iid) const {
     const std::string *message = packet.interned().message(kStageSpecifications, iid);
-    return message ? Label{std::string(textOf(*message, 2)), std::string(textOf(*message, 3))} : Label();
+    return message ? Label{mendedText(textOf(*message, 2)), mendedText(textOf(*message, 3))} : Label();
 }
 
 RenderModule::Names RenderModule::namesOf(const Packet &packet, const Stage &stage) const {
@@ -97,9 +96,9 @@ RenderModule::Names RenderModule::namesOf(const Packet &packet, const Stage &sta
         names.description = stageLabels_[static_cast<std::size_t>(stage.stage)].description;
     }
     if (const std::string *kernel = packet.interned().message(kComputeKernels, stage.kernelIid)) {
-        names.kernel = textOf(*kernel, 2);
-        names.demangled = textOf(*kernel, 3);
-        names.arch = textOf(*kernel, 4);
+        names.kernel = mendedText(textOf(*kernel, 2));
+        names.demangled = mendedText(textOf(*kernel, 3));
+        names.arch = mendedText(textOf(*kernel, 4));
     }
     if (names.stage.empty())
         names.stage =
@@ -107,7 +106,7 @@ RenderModule::Names RenderModule::namesOf(const Packet &packet, const Stage &sta
             std::to_string(stage.stageIid != 0 ? stage.stageIid : static_cast<std::uint64_t>(stage.stage)) + ')';
     names.slice = !names.demangled.empty() ? names.demangled
                   : !names.kernel.empty()  ? names.kernel
-                  : !stage.name.empty()    ? std::string(stage.name)
+                  : !stage.name.empty()    ? mendedText(stage.name)
                                            : names.stage;
     return names;
 }
@@ -229,22 +228,52 @@ void RenderModule::stage(const Packet &packet, const Stage &stage) {
     op.stream = queue.row.stream;
     op.correlation = static_cast<std::int64_t>(stage.submission);
     launchSize(stage.launch, op);
-    context_.builder.gpuOperation(event, std::max<std::int64_t>(stage.duration, 0), std::move(op), 0);
+    context_.builder.gpuOperation(event, std::max<std::int64_t>(stage.duration, 0), std::move(op),
+                                  launchId(packet.machine, stage.id));
+    arrows(packet, stage, event);
+}
+
+void RenderModule::arrows(const Packet &packet, const Stage &stage, const RawEvent &event) {
     RawFlow flow;
     flow.track = event.track;
     flow.ts = event.ts;
     flow.name = context_.writer.intern("wait");
     flow.origin = packet.origin;
+    flow.binding = FlowBinding::OwnEvent;
     flow.phase = FlowPhase::End;
     for (const std::uint64_t waited : stage.waits) {
-        flow.key = stageKey(packet.machine, waited);
+        flow.key = stageFlow(packet.machine, waited);
         context_.builder.flow(flow);
     }
     // Others may wait for this one.
-    flow.key = stageKey(packet.machine, stage.id);
+    flow.key = stageFlow(packet.machine, stage.id);
     flow.phase = FlowPhase::Start;
     flow.loneStartIsNormal = true;
     context_.builder.flow(flow);
+    submitted_.push({static_cast<std::uint32_t>(event.track.value), event.ts, packet.origin.offset,
+                     submissionFlow(packet.machine, stage.id)});
+}
+
+// Which stages a call submitted is known when the whole trace is.
+Status RenderModule::endSubmissions() {
+    if (auto status = submitted_.seal(); !status)
+        return status;
+    for (const Submitted *stage = submitted_.peek(); stage; stage = submitted_.peek()) {
+        if (context_.task.cancelled())
+            return cancelled();
+        RawFlow flow;
+        flow.track = TrackId(stage->key);
+        flow.ts = stage->ts;
+        flow.key = stage->flow;
+        flow.name = context_.writer.intern("submit");
+        flow.phase = FlowPhase::End;
+        flow.binding = FlowBinding::OwnEvent;
+        flow.origin = {stage->offset};
+        if (context_.facts.submissions.count(flow.key) > 0)
+            context_.builder.flow(flow);
+        submitted_.pop();
+    }
+    return submitted_.status();
 }
 
 void RenderModule::objectName(const Packet &, std::string_view bytes) {
@@ -330,7 +359,7 @@ Status RenderModule::finish() {
         queue.row.name = queueLabels_[static_cast<std::size_t>(queue.number)].name;
         context_.writer.updateTrack(queue.row);
     }
-    return {};
+    return endSubmissions();
 }
 
 }  // namespace wattproof::importers::perfetto

@@ -5,6 +5,7 @@
 #include "importers/kernel_classes.h"
 #include "importers/perfetto/packet_module.h"
 #include "importers/perfetto/system_tracks.h"
+#include "importers/trace/record_sorter.h"
 
 #include <array>
 #include <map>
@@ -17,7 +18,8 @@ namespace wattproof::importers::perfetto {
 
 class RenderModule final : public PacketModule {
 public:
-    RenderModule(ImportContext &context, SystemTracks &tracks) : context_(context), tracks_(tracks) {}
+    RenderModule(ImportContext &context, SystemTracks &tracks)
+        : context_(context), tracks_(tracks), submitted_(kBudget) {}
 
     [[nodiscard]] std::vector<std::uint32_t> fields() const override;
     [[nodiscard]] std::vector<std::uint32_t> internedFields() const override;
@@ -40,6 +42,12 @@ private:
         TrackRow row;
         std::int64_t number = -1;  // of the deprecated list; -1: named by an interned specification
     };
+    struct Submitted {
+        std::uint32_t key = 0;  // track
+        Ns ts = 0;
+        std::uint64_t offset = 0, flow = 0;
+    };
+    static constexpr std::size_t kBudget = std::size_t{16} << 20U;
     struct Names {
         std::string slice, stage, description, kernel, demangled, arch;
     };
@@ -47,6 +55,8 @@ private:
     [[nodiscard]] static Stage decode(std::string_view);
     void specifications(const Packet &, std::string_view);
     void stage(const Packet &, const Stage &);
+    [[nodiscard]] Status endSubmissions();
+    void arrows(const Packet &, const Stage &, const RawEvent &);
     [[nodiscard]] Label specification(const Packet &, std::uint64_t iid) const;
     [[nodiscard]] Names namesOf(const Packet &, const Stage &) const;
     [[nodiscard]] ArgSetId argumentsOf(const Packet &, const Stage &, const Names &);
@@ -66,6 +76,7 @@ private:
     std::vector<Label> queueLabels_, stageLabels_;                            // of the deprecated list
     std::map<std::pair<std::uint64_t, std::uint64_t>, std::string> objects_;  // by Vulkan type and handle
     std::set<StringId> classified_;
+    RecordSorter<Submitted> submitted_;
 };
 
 }  // namespace wattproof::importers::perfetto

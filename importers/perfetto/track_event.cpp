@@ -27,7 +27,8 @@ enum EventField : std::uint32_t {
     kExtraDoubleCounters = 45,
     kExtraValues = 46,
     kFlows = 47,
-    kTerminatingFlows = 48
+    kTerminatingFlows = 48,
+    kGpuCorrelation = 3000
 };
 
 template <class Enum>
@@ -179,6 +180,7 @@ void TrackEvent::clear() {
     categories.clear();
     arguments.clear();
     flows.clear();
+    gpuCorrelation = {};
     count.reset();
     value.reset();
     ownCounters = ownDoubleCounters = hasLegacy = false;
@@ -222,6 +224,9 @@ bool takeTrackEventField(const Field &field, TrackEvent &event) {
         case kTerminatingFlowsOld:
             takeFlows(field, event, true);
             return true;
+        case kGpuCorrelation:
+            event.gpuCorrelation = field.bytes;
+            return field.isBytes();
         default:
             break;
     }

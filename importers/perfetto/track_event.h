@@ -40,6 +40,7 @@ struct TrackEvent {
         bool terminates = false;
     };
     std::vector<Flow> flows;
+    std::string_view gpuCorrelation;  // extension: stages of a GPU that the event submitted or waits for
 
     std::optional<std::int64_t> count;
     std::optional<double> value;

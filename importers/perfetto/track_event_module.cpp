@@ -27,6 +27,7 @@ TrackEventModule::TrackEventModule(ImportContext &context)
       unknown_(context.census.message("track_event")),
       tracks_(context),
       sink_(context, tracks_),
+      gpuCalls_(sink_, context.facts),
       annotations_(context.writer),
       joiner_(annotations_) {}
 
@@ -90,7 +91,7 @@ std::optional<Ns> TrackEventModule::oldTime(const Packet &packet, std::int64_t u
              "Events whose time or length does not fit into 64 bits of nanoseconds were left out.");
         return std::nullopt;
     }
-    if (const auto placed = context_.clocks.toTrace(clock_id::kMonotonic, *time))
+    if (const auto placed = context_.clocks.toTrace(machineClock(clock_id::kMonotonic, packet.machine), *time))
         return placed;
     wait = !packet.last;
     return wait ? std::nullopt : time;
@@ -182,10 +183,12 @@ StringId TrackEventModule::categoryOf(const Packet &packet) {
 }
 
 Status TrackEventModule::finish() {
+    gpuCalls_.finish();
     TrackLayout layout(context_, tracks_);
     layout.place();
     auto status = sink_.replay();
     layout.placeCounters();
+    layout.describe();
     return status;
 }
 

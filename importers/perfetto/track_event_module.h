@@ -4,6 +4,7 @@
 
 #include "importers/perfetto/annotation_writer.h"
 #include "importers/perfetto/event_sink.h"
+#include "importers/perfetto/gpu_calls.h"
 #include "importers/perfetto/open_arguments.h"
 #include "importers/perfetto/packet_module.h"
 #include "importers/perfetto/track_event.h"
@@ -78,6 +79,7 @@ private:
     FieldCensus::Message &unknown_;
     TrackTable tracks_;
     EventSink sink_;
+    GpuCalls gpuCalls_;
     AnnotationWriter annotations_;
     ArgumentJoiner joiner_;
     TrackEvent event_;

@@ -51,7 +51,12 @@ void TrackEventModule::typed(const Here &here) {
 
 void TrackEventModule::begin(const Here &here) {
     readArguments(here);
-    sink_.event(*here.track, EventSink::Type::Begin, raw(here, joiner_.begin(here.track->arguments, here.ts)));
+    const RawEvent event = raw(here, joiner_.begin(here.track->arguments, here.ts));
+    if (event_.gpuCorrelation.empty())
+        sink_.event(*here.track, EventSink::Type::Begin, event);
+    else
+        gpuCalls_.begin(*here.track, here.track->arguments->begins.size(), event, event_.gpuCorrelation,
+                        here.packet->machine);
     flows(here, here.name);
     legacyBind(here);
 }
@@ -59,13 +64,18 @@ void TrackEventModule::begin(const Here &here) {
 void TrackEventModule::end(const Here &here) {
     readArguments(here);
     RawEvent event = raw(here, {});
+    const std::size_t depth = here.track->arguments ? here.track->arguments->begins.size() : 0;
     event.args = joiner_.end(here.track->arguments, here.ts, event.wholeArgs);
-    sink_.event(*here.track, EventSink::Type::End, event);
+    if (gpuCalls_.empty() || !gpuCalls_.end(*here.track, depth, event))
+        sink_.event(*here.track, EventSink::Type::End, event);
     flows(here, here.name);
 }
 
 void TrackEventModule::instant(const Here &here) {
-    sink_.event(*here.track, EventSink::Type::Instant, raw(here, writeArguments(here)));
+    const RawEvent event = raw(here, writeArguments(here));
+    sink_.event(*here.track, EventSink::Type::Instant, event);
+    if (!event_.gpuCorrelation.empty())
+        gpuCalls_.instant(*here.track, event, event_.gpuCorrelation, here.packet->machine);
     flows(here, here.name);
     legacyBind(here);
 }

@@ -9,6 +9,7 @@ namespace wattproof::importers::perfetto {
 namespace {
 
 constexpr Ns kForever = std::numeric_limits<Ns>::max();
+constexpr std::size_t kMostDescriptions = 512;
 
 Ns endOf(const Track &track) {
     return track.open > 0 ? kForever : track.end;
@@ -201,6 +202,22 @@ void TrackLayout::placeCounters() {
     for (Track &track : tracks_.all())
         if (track.counter && track.counter->id.valid())
             placeCounter(track);
+}
+
+std::string TrackLayout::titleOf(const Track &track) {
+    if (track.thread)
+        return "thread " + (track.thread->row.name.empty() ? track.thread->row.tid : track.thread->row.name);
+    if (track.process)
+        return "process " + (track.process->row.name.empty() ? track.process->row.pid : track.process->row.name);
+    return track.name.empty() ? std::to_string(track.uuid) : track.name;
+}
+
+void TrackLayout::describe() {
+    std::size_t rows = 0;
+    for (const Track &track : tracks_.all())
+        if (!track.description.empty() && rows++ < kMostDescriptions)
+            context_.writer.addMetadata(
+                {context_.source, "track_description." + titleOf(track), track.description});
 }
 
 void TrackLayout::place() {

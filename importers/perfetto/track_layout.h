@@ -16,6 +16,8 @@ public:
     void place();
     // Names counters, and says whose they are; after place().
     void placeCounters();
+    // What descriptors say of their tracks, as metadata; after place().
+    void describe();
 
 private:
     // Where children go: below a track, or directly in a process, a thread or the trace.
@@ -46,6 +48,7 @@ private:
     void addRow(const Scope &, Track &);
     void queueChildren(const Scope &, const std::vector<Track *> &lane);
     void placeCounter(Track &);
+    [[nodiscard]] static std::string titleOf(const Track &);
 
     ImportContext &context_;
     TrackTable &tracks_;

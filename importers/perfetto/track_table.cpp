@@ -27,6 +27,8 @@ enum DescriptorField : std::uint32_t {
     kState = 18
 };
 
+constexpr std::size_t kLongestDescription = 4096;
+
 template <class Enum>
 Enum bounded(std::uint64_t number, Enum last) {
     return number <= static_cast<std::uint64_t>(last) ? static_cast<Enum>(number) : Enum{};
@@ -61,7 +63,7 @@ std::string_view builtInName(CounterTrack::BuiltIn type) {
 // The members of a descriptor that are looked at after all of it was read.
 struct TrackTable::Described {
     std::uint64_t uuid = 0, parent = 0;
-    std::string_view name, thread, process, counter, mergeKey;
+    std::string_view name, thread, process, counter, mergeKey, description;
     bool hasThread = false, hasProcess = false, hasCounter = false, hasParent = false, hasRank = false;
     ChildOrder childOrder = ChildOrder::Unknown;
     SiblingMerge merge = SiblingMerge::Unspecified;
@@ -96,6 +98,9 @@ struct TrackTable::Described {
                 break;
             case kChildOrder:
                 childOrder = bounded(field.number, ChildOrder::Explicit);
+                break;
+            case kDescription:
+                description = field.isBytes() ? field.bytes : description;
                 break;
             case kRank:
                 rank = static_cast<std::int32_t>(field.number);
@@ -302,6 +307,8 @@ void TrackTable::describe(const Packet &packet, std::string_view bytes) {
         describeCounter(track, own.counter);
     else if (track.role == TrackRole::Undescribed)
         track.role = TrackRole::Named;
+    if (!own.description.empty())
+        track.description = mendedText(own.description.substr(0, kLongestDescription));
     if (own.hasRank && track.thread)
         track.thread->row.sortIndex = own.rank;
     else if (own.hasRank && track.process)

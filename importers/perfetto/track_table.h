@@ -46,7 +46,7 @@ struct Track {
     SiblingMerge merge = SiblingMerge::Unspecified;
     bool hasEvents = false, hasSlices = false;
     std::int32_t rank = 0;
-    std::string name, mergeKey;
+    std::string name, mergeKey, description;
     Thread *thread = nullptr;
     Process *process = nullptr;
     TrackId id;  // once it is known where its slices go

@@ -2,9 +2,10 @@
 #include "tests/support/perfetto_case.h"
 #include "tests/support/shared_files.h"
 
+#include <map>
+
 #include <QFile>
 #include <QTest>
-#include <map>
 #include <nlohmann/json.hpp>
 
 using namespace wattproof;

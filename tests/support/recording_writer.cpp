@@ -1,5 +1,7 @@
 #include "tests/support/recording_writer.h"
 
+#include "importers/text/mended.h"
+
 #include <nlohmann/json.hpp>
 
 namespace wattproof::test {
@@ -84,6 +86,12 @@ void RecordingWriter::require(bool holds, std::string sentence) {
         violations.push_back(std::move(sentence));
 }
 
+void RecordingWriter::requireText(std::initializer_list<std::string_view> texts) {
+    for (const std::string_view text : texts)
+        if (importers::mendedText(text) != text)
+            violations.push_back("a text is not UTF-8: " + importers::mendedText(text));
+}
+
 Expected<SourceId> RecordingWriter::addSource(const SourceRow &row) {
     return append<SourceId>(sources, row);
 }
@@ -95,42 +103,51 @@ Status RecordingWriter::updateSource(const SourceRow &row) {
 
 DeviceId RecordingWriter::addDevice(const DeviceRow &row) {
     require(known(sources, row.source.value), "a device names no known source");
+    requireText({row.name, row.nativeId, row.host, row.uuid, row.pci, row.model});
     return append<DeviceId>(devices, row);
 }
 
 void RecordingWriter::updateDevice(const DeviceRow &row) {
+    requireText({row.name, row.nativeId, row.host, row.uuid, row.pci, row.model});
     devices.at(index(row.id.value)) = row;
 }
 
 ProcessId RecordingWriter::addProcess(const ProcessRow &row) {
     require(known(sources, row.source.value), "a process names no known source");
+    requireText({row.pid, row.name, row.labels});
     return append<ProcessId>(processes, row);
 }
 
 void RecordingWriter::updateProcess(const ProcessRow &row) {
+    requireText({row.pid, row.name, row.labels});
     processes.at(index(row.id.value)) = row;
 }
 
 ThreadId RecordingWriter::addThread(const ThreadRow &row) {
     require(!row.process.valid() || known(processes, row.process.value), "a thread names no known process");
+    requireText({row.tid, row.name});
     return append<ThreadId>(threads, row);
 }
 
 void RecordingWriter::updateThread(const ThreadRow &row) {
+    requireText({row.tid, row.name});
     threads.at(index(row.id.value)) = row;
 }
 
 TrackId RecordingWriter::addTrack(const TrackRow &row) {
     require(known(sources, row.source.value), "a track names no known source");
+    requireText({row.name, row.stream});
     return append<TrackId>(tracks, row);
 }
 
 void RecordingWriter::updateTrack(const TrackRow &row) {
+    requireText({row.name, row.stream});
     tracks.at(index(row.id.value)) = row;
 }
 
 CounterId RecordingWriter::addCounter(const CounterRow &row) {
     require(known(sources, row.source.value), "a counter names no known source");
+    requireText({row.name, row.domain, row.quantity, row.unit, row.sensor.note});
     CounterRow own = row;
     if (!own.track.valid()) {
         TrackRow trackRow;
@@ -144,10 +161,12 @@ CounterId RecordingWriter::addCounter(const CounterRow &row) {
 }
 
 void RecordingWriter::updateCounter(const CounterRow &row) {
+    requireText({row.name, row.domain, row.quantity, row.unit, row.sensor.note});
     counters.at(index(row.id.value)) = row;
 }
 
 StringId RecordingWriter::intern(std::string_view value) {
+    requireText({value});
     return StringId(test::intern(stringIds_, strings, value));
 }
 
@@ -246,11 +265,13 @@ Status RecordingWriter::writeQuality(SourceId, std::span<const QualityRow> rows)
 }
 
 void RecordingWriter::addMetadata(const MetadataRow &row) {
+    requireText({row.key, row.value});
     metadata.push_back(row);
 }
 
 void RecordingWriter::addWarning(const WarningRow &row) {
     require(known(sources, row.source.value), "a warning names no known source");
+    requireText({row.message, row.firstPosition});
     for (WarningRow &own : warnings) {
         if (own.source == row.source && own.kind == row.kind) {
             own.count += row.count;

@@ -3,6 +3,7 @@
 // JSON ...) is a sentence in `violations`, which every test should find empty.
 #pragma once
 
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <set>
@@ -96,6 +97,7 @@ private:
     bool known(const std::vector<Row> &rows, std::int64_t id) const {
         return id >= 1 && id <= static_cast<std::int64_t>(rows.size());
     }
+    void requireText(std::initializer_list<std::string_view> texts);
     void checkSlices(TrackId, std::span<const SliceRow>, std::span<const std::int32_t> parentIndex);
     void checkNesting(const SliceRow &child, const SliceRow &parent);
 
