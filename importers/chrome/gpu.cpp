@@ -1,6 +1,7 @@
 #include "importers/chrome/gpu.h"
 
 #include "importers/chrome/decimal.h"
+#include "importers/text/mended.h"
 
 #include <algorithm>
 
@@ -21,21 +22,21 @@ Gpus::Device &Gpus::device(const WorkPlace &place) {
         known = &devices_.emplace_back();
         known->row.source = source_;
         known->row.kind = place.kind;
-        known->row.nativeId = place.device;
-        known->row.name = place.deviceName.empty() ? "GPU " + place.device : place.deviceName;
+        known->row.nativeId = mendedText(place.device);
+        known->row.name = place.deviceName.empty() ? "GPU " + known->row.nativeId : mendedText(place.deviceName);
         known->row.id = writer_.addDevice(known->row);
     }
     return *known;
 }
 
 Gpus::Stream &Gpus::stream(const Dialect &dialect, const Event &event, const Thread &thread) {
-    WorkPlace place = dialect.placeOf(event, thread);
+    const WorkPlace place = dialect.placeOf(event, thread);
     key_.assign(place.device).append(1, '\0').append(place.stream);
     Stream *&known = streamByIds_[key_];
     if (!known) {
         known = &streams_.emplace_back();
         known->device = &device(place);
-        known->name = std::move(place.stream);
+        known->name = mendedText(place.stream);
         known->process = thread.process->row.id;
         known->thread = thread.row.id;
     }

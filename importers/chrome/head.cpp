@@ -1,6 +1,7 @@
 #include "importers/chrome/head.h"
 
 #include "importers/chrome/decimal.h"
+#include "importers/text/mended.h"
 
 #include <algorithm>
 #include <array>
@@ -81,7 +82,7 @@ bool Head::full() const {
 void Head::add(std::string key, std::string value) {
     ++rows_;
     bytes_ += key.size() + value.size();
-    writer_.addMetadata({source_, std::move(key), std::move(value)});
+    writer_.addMetadata({source_, mendedText(key), std::move(value)});
 }
 
 void Head::store(std::string_view key, const std::string &json, std::uint64_t offset) {

@@ -1,5 +1,6 @@
 #include "importers/chrome/places.h"
 
+#include "importers/text/mended.h"
 #include "importers/trace/thread_track.h"
 
 #include <algorithm>
@@ -21,7 +22,7 @@ Process &Places::processOf(std::string_view pid) {
     if (added) {
         Process &process = processes_.emplace_back();
         process.row.source = source_;
-        process.row.pid = pid;
+        process.row.pid = mendedText(pid);
         process.row.id = writer_.addProcess(process.row);
         found->second = &process;
     }
@@ -46,7 +47,7 @@ Thread &Places::thread(const Event &event) {
         thread.process = &processOf(pid);
         thread.row.source = source_;
         thread.row.process = thread.process->row.id;
-        thread.row.tid = tid;
+        thread.row.tid = mendedText(tid);
         thread.row.id = writer_.addThread(thread.row);
         found->second = &thread;
     }
@@ -56,7 +57,7 @@ Thread &Places::thread(const Event &event) {
 }
 
 Thread &Places::threadOfAnyProcess(const Event &event) {
-    const std::string tid(idText(event.tid, otherScratch_));
+    const std::string tid = mendedText(idText(event.tid, otherScratch_));
     const auto [found, added] = threadByTid_.try_emplace(tid, nullptr);
     if (added) {
         const auto known = std::find_if(threads_.begin(), threads_.end(),

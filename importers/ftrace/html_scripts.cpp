@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::size_t kChunk = std::size_t{256} << 10U, kLongestTag = 4096, kFlushAt = std::size_t{64} << 10U;
 constexpr std::size_t kDecidedBy = 4096;  // bytes after which a block must have shown what it is
+constexpr std::size_t kTail = 4096;       // the last of a page, in which it is closed
 constexpr std::string_view kOpen = "<script", kClose = "</script";
 
 std::size_t findNoCase(std::string_view text, std::string_view word) {
@@ -215,6 +216,7 @@ Status ScriptData::read(Input &page, const Task &task) {
     ScriptScanner scanner({[this](std::string_view tag) { begin(tag); },
                            [this](std::string_view text) { content(text); }, [this] { end(); }});
     std::vector<char> buffer(kChunk);
+    std::string tail;
     while (status_) {
         auto got = page.read(buffer);
         if (!got)
@@ -224,7 +226,10 @@ Status ScriptData::read(Input &page, const Task &task) {
         if (task.cancelled())
             return cancelled();
         scanner.take({buffer.data(), *got});
+        tail.append(buffer.data(), *got);
+        tail.erase(0, tail.size() - std::min(tail.size(), kTail));
     }
+    cut_ = scanner.inside() || findNoCase(tail, "</html") == std::string_view::npos;
     scanner.finish();
     return status_;
 }

@@ -25,6 +25,7 @@ public:
 
     void take(std::string_view html);
     void finish();
+    [[nodiscard]] bool inside() const { return inside_; }
 
 private:
     [[nodiscard]] bool step(bool last);
@@ -39,6 +40,8 @@ class ScriptData {
 public:
     [[nodiscard]] Status read(Input &, const Task &);
 
+    // Whether the page ends inside a script, or before its own end.
+    [[nodiscard]] bool cut() const { return cut_; }
     [[nodiscard]] bool hasText() const { return text_.size() > 0; }
     [[nodiscard]] bool hasJson() const { return json_.size() > 0; }
     [[nodiscard]] const SpillFile &text() const { return text_; }
@@ -65,7 +68,7 @@ private:
     SpillFile *target_ = nullptr;
     std::string held_, out_;
     Kind kind_ = Kind::Ignored;
-    bool escaped_ = false, jsonDone_ = false;
+    bool escaped_ = false, jsonDone_ = false, cut_ = false;
     std::uint32_t bits_ = 0;
     int bitCount_ = 0, unusedBlocks_ = 0;
     Status status_;

@@ -109,8 +109,8 @@ private:
 
 class ScriptInput final : public Input {
 public:
-    ScriptInput(Input &page, const SpillFile &text, const SpillFile &json)
-        : page_(page), raw_(json), text_(text) {}
+    ScriptInput(Input &page, const SpillFile &text, const SpillFile &json, bool cut)
+        : page_(page), raw_(json), text_(text), cut_(cut) {}
 
     Status prepare() {
         auto decoder = Decoder::forBytes(raw_);
@@ -124,7 +124,10 @@ public:
     const std::string &path() const override { return page_.path(); }
     std::span<const char> head() override { return reader_.head(); }
     const std::string &damage() const override {
-        return page_.damage().empty() ? decoder_->damage() : page_.damage();
+        static const std::string kCut = "The page ends before its own end: it was cut there";
+        if (!page_.damage().empty())
+            return page_.damage();
+        return decoder_->damage().empty() && cut_ ? kCut : decoder_->damage();
     }
     std::uint64_t sizeBytes() const override { return page_.sizeBytes(); }
     std::uint64_t bytesConsumed() const override { return page_.bytesConsumed(); }
@@ -137,6 +140,7 @@ private:
     Input &page_;
     SpilledBytes raw_;
     const SpillFile &text_;
+    bool cut_;
     std::unique_ptr<Decoder> decoder_;
     std::unique_ptr<Joined> joined_;
     HeadReader reader_;
@@ -145,7 +149,7 @@ private:
 }  // namespace
 
 Expected<std::unique_ptr<Input>> ScriptData::json(Input &page) const {
-    auto input = std::make_unique<ScriptInput>(page, text_, json_);
+    auto input = std::make_unique<ScriptInput>(page, text_, json_, cut_);
     if (auto status = input->prepare(); !status)
         return passOn(status);
     return input;

@@ -28,18 +28,22 @@ public:
     TextImport(Input &input, store::BulkWriter &writer, const Task &task)
         : input_(input), writer_(writer), source_(input, writer, task) {}
 
-    // `spilled`: the text of a page; null: the input itself is the text.
-    Expected<Summary> run(const SpillFile *spilled) {
+    // Of a page; null: the input itself is the text.
+    Expected<Summary> run(const ftrace::ScriptData *page) {
         if (auto status = source_.begin("systrace"); !status)
             return passOn(status);
         TraceBuilder builder(writer_, source_.row().id);
         ftrace::TextReader reader(writer_, source_.row().id, builder);
-        auto status = spilled ? readSpilled(*spilled, reader) : readInput(reader);
+        auto status = page ? readSpilled(page->text(), reader) : readInput(reader);
+        cut_ = cut_ || (page && page->cut());
         if (status && reader.events() == 0)
             return failure("this file holds no kernel event that can be read", input_.path(),
                            "give the text that systrace, atrace or trace-cmd report writes");
         if (status && !input_.damage().empty())
             builder.warn("truncated_input", input_.damage(), {input_.position()});
+        else if (status && cut_)
+            builder.warn("truncated_input", "The file ends inside a line or a part of its page: it was cut there.",
+                         {input_.position()});
         if (status)
             status = reader.finish(source_.task());
         if (status)
@@ -63,6 +67,7 @@ private:
             if (auto status = source_.checkpoint(); !status)
                 return status;
         }
+        cut_ = reader.insideLine();
         reader.endText();
         return {};
     }
@@ -85,6 +90,7 @@ private:
     Input &input_;
     store::BulkWriter &writer_;
     TraceSource source_;
+    bool cut_ = false;
 };
 
 class SystraceImporter final : public Importer {
@@ -110,7 +116,7 @@ public:
         if (auto status = data.read(input, task); !status)
             return passOn(status);
         if (!data.hasJson() && data.hasText())
-            return TextImport(input, writer, task).run(&data.text());
+            return TextImport(input, writer, task).run(&data);
         if (!data.hasJson())
             return failure("this HTML page holds no trace", input.path(),
                            "give a page that systrace or Chrome's tracing page saved");

@@ -23,6 +23,8 @@ public:
     // new piece that does not follow the last one (another string of the file) is announced by endText().
     void take(std::string_view text, std::uint64_t offset);
     void endText();
+    // Whether the text so far ends inside a line.
+    [[nodiscard]] bool insideLine() const { return tooLong_ || !held_.empty(); }
 
     // Processes and threads that the rest of the file has made are handed over here first: Threads::adopt().
     [[nodiscard]] Threads &threads() { return kernel_.threads(); }

@@ -39,6 +39,7 @@ private slots:
     void pageWithJson();
     void pageWithBoth();
     void pageWithoutTrace();
+    void cutTextSaysSo();
     void corpusFacts_data();
     void corpusFacts();
     void cases_data();
@@ -419,6 +420,22 @@ void FtraceTextTest::cases() {
             QCOMPARE(found->state, cells["io_wait"] == 1 ? ThreadState::BlockedIo : ThreadState::Sleeping);
         }
     }
+}
+
+// A file that ends between two lines is a whole one; any other end is none that a tool wrote.
+void FtraceTextTest::cutTextSaysSo() {
+    const std::string text(kSwitches), script = "<html><script class=\"trace-data\">";
+    const auto says = [](const std::string &bytes) {
+        return test::importSystraceText(bytes).writer->warningCount("truncated_input") == 1;
+    };
+    QVERIFY(!says(text));
+    QVERIFY(says(text.substr(0, text.size() - 8)));
+    QVERIFY(!says(script + text + "</script></html>"));
+    QVERIFY(says(script + text));
+    QVERIFY(says(script + text + "</script><p>"));
+    const std::string json = R"([{"ph":"X","ts":1,"dur":2,"pid":1,"tid":1,"name":"a"}])";
+    QVERIFY(!says(script + json + "</script></html>"));
+    QVERIFY(says(script + json + "</script><p>"));
 }
 
 QTEST_MAIN(FtraceTextTest)
