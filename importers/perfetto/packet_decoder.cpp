@@ -98,8 +98,17 @@ bool takeMessage(const Field &field, DecodedPacket &packet) {
 
 }  // namespace
 
+void DecodedPacket::clear() {
+    timestamp = 0;
+    clock = sequence = machine = payloadCount = 0;
+    trustedPid = 0;
+    hasTimestamp = cleared = needsState = dropped = first = hasDefaults = false;
+    for (std::string_view *view : {&internedData, &defaults, &clockSnapshot, &clockSync, &deflated, &zstd})
+        *view = {};
+}
+
 bool decodePacket(std::string_view bytes, DecodedPacket &packet) {
-    packet = {};
+    packet.clear();
     Message message(bytes);
     for (Field field; message.next(field);) {
         const bool known = takeEnvelope(field, packet) || (field.isBytes() && takeMessage(field, packet));

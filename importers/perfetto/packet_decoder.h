@@ -20,8 +20,10 @@ struct DecodedPacket {
     bool cleared = false, needsState = false, dropped = false, first = false;
     std::string_view internedData, defaults, clockSnapshot, clockSync, deflated, zstd;
     bool hasDefaults = false;
-    std::array<Field, kMostPayloads> payloads;
+    std::array<Field, kMostPayloads> payloads;  // the first payloadCount of them
     std::uint32_t payloadCount = 0;
+
+    void clear();
 };
 
 // False when the message is not well-formed: nothing of it should be used.

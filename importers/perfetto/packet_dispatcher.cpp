@@ -77,12 +77,14 @@ Status PacketDispatcher::takeBundle(const DecodedPacket &packet, std::uint64_t o
 }
 
 Sequence &PacketDispatcher::sequence(std::uint32_t id, std::uint32_t machine) {
-    if (!lastSequence_ || lastSequence_->id != id || lastSequence_->machine != machine) {
-        lastSequence_ = &sequences_[(std::uint64_t{machine} << 32U) | id];
-        lastSequence_->id = id;
-        lastSequence_->machine = machine;
-    }
-    return *lastSequence_;
+    const std::uint64_t key = (std::uint64_t{machine} << 32U) | id;
+    if (Sequence *const known = recentSequences_.find(key))
+        return *known;
+    Sequence &own = sequences_[key];
+    own.id = id;
+    own.machine = machine;
+    recentSequences_.put(key, own);
+    return own;
 }
 
 void PacketDispatcher::startState(Sequence &sequence) {

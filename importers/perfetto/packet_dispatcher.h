@@ -7,6 +7,7 @@
 #include "importers/perfetto/packet_decoder.h"
 #include "importers/perfetto/packet_module.h"
 #include "importers/perfetto/packet_stream.h"
+#include "importers/perfetto/recent.h"
 #include "importers/perfetto/waiting_packets.h"
 
 #include <memory>
@@ -60,7 +61,7 @@ private:
     std::vector<PacketModule *> byField_;
     FieldCensus::Message &unknown_;
     std::unordered_map<std::uint64_t, Sequence> sequences_;  // by machine and id
-    Sequence *lastSequence_ = nullptr;
+    Recent<Sequence> recentSequences_;
     DecodedPacket decoded_;
     std::unordered_set<ClockKey> assumed_;  // clocks of other machines that nothing joins to the recorder's
     WaitingPackets waiting_;

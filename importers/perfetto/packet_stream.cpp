@@ -78,7 +78,26 @@ Expected<bool> PacketStream::stop(Head why) {
     return false;
 }
 
+bool PacketStream::inBuffer(RawPacket &packet) {
+    constexpr auto kTag = static_cast<char>((kPacketField << 3U) | static_cast<std::uint32_t>(WireType::Bytes));
+    if (filled_ - at_ < kLongestHead || buffer_[at_] != kTag)
+        return false;
+    const char *const begin = buffer_.data() + at_;
+    const char *next = begin + 1;
+    std::uint64_t length = 0;
+    if (!readVarint(next, begin + kLongestHead, length))
+        return false;
+    const auto head = static_cast<std::size_t>(next - begin);
+    if (length > filled_ - at_ - head)
+        return false;
+    packet = {{next, static_cast<std::size_t>(length)}, offset()};
+    at_ += head + static_cast<std::size_t>(length);
+    return true;
+}
+
 Expected<bool> PacketStream::next(RawPacket &packet) {
+    if (inBuffer(packet))
+        return true;
     for (;;) {
         auto head = readHead();
         if (!head)

@@ -35,6 +35,8 @@ private:
 
     // Makes `count` bytes stand at at_, if the file has them.
     [[nodiscard]] Expected<bool> need(std::size_t count);
+    // True when the next packet lies whole in the buffer, as most do.
+    [[nodiscard]] bool inBuffer(RawPacket &);
     [[nodiscard]] Expected<Head> readHead();
     [[nodiscard]] Expected<bool> stop(Head);
     [[nodiscard]] std::uint64_t offset() const { return input_.position() - (filled_ - at_); }

@@ -183,14 +183,16 @@ void TrackEvent::clear() {
     gpuCorrelation = {};
     count.reset();
     value.reset();
-    ownCounters = ownDoubleCounters = hasLegacy = false;
+    ownCounters = ownDoubleCounters = false;
     counters.clear();
     doubleCounters.clear();
     counts.clear();
     values.clear();
     deltaUs = absoluteUs = threadDeltaUs = threadAbsoluteUs = instructionsDelta = instructionsAbsolute =
         std::nullopt;
-    legacy = {};
+    if (hasLegacy)
+        legacy = {};
+    hasLegacy = false;
 }
 
 bool takeTrackEventField(const Field &field, TrackEvent &event) {

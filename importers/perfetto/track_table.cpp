@@ -137,12 +137,12 @@ Track *TrackTable::find(std::uint64_t uuid) {
 }
 
 Track &TrackTable::track(std::uint64_t uuid) {
-    if (last_ && last_->uuid == uuid)
-        return *last_;
+    if (Track *const met = recent_.find(uuid))
+        return *met;
     Track *&known = byUuid_[uuid];
     if (!known)
         known = &add(uuid);
-    last_ = known;
+    recent_.put(uuid, *known);
     return *known;
 }
 

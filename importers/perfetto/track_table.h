@@ -3,6 +3,7 @@
 #pragma once
 
 #include "importers/perfetto/packet_module.h"
+#include "importers/perfetto/recent.h"
 
 #include <deque>
 #include <limits>
@@ -102,7 +103,7 @@ private:
     std::unordered_map<std::uint64_t, Track *> byUuid_;
     std::unordered_map<const Thread *, Track *> byThread_;
     std::unordered_map<const Process *, Track *> byProcess_;
-    Track *last_ = nullptr;
+    Recent<Track> recent_;
 };
 
 }  // namespace wattproof::importers::perfetto
