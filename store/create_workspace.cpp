@@ -16,8 +16,7 @@ Expected<std::unique_ptr<sqlite::Database>> openBuilding(const std::string &buil
         return database;
     Status status = (*database)->execute(
         "PRAGMA page_size = 16384; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; "
-        "PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -8192; PRAGMA temp_store = MEMORY; BEGIN "
-        "EXCLUSIVE");
+        "PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -8192; BEGIN EXCLUSIVE");
     if (!status)
         return passOn(status);
     return database;

@@ -5,7 +5,7 @@
 namespace wattproof::store::pages {
 
 Expected<std::map<std::string, PageNumber>> Loader::rootsOf(const sqlite::Database &database) {
-    auto statement = database.prepare("SELECT name, rootpage FROM sqlite_schema WHERE type = 'table'");
+    auto statement = database.prepare("SELECT name, rootpage FROM sqlite_schema WHERE rootpage > 0");
     if (!statement)
         return passOn(statement);
     std::map<std::string, PageNumber> roots;
@@ -30,9 +30,27 @@ TableBuilder *Loader::table(const std::string &name) {
     return root == roots_.end() ? nullptr : &tables_.try_emplace(name, file_, root->second).first->second;
 }
 
+IndexBuilder *Loader::index(const std::string &name) {
+    if (const auto known = indexes_.find(name); known != indexes_.end())
+        return &known->second;
+    const auto root = roots_.find(name);
+    return root == roots_.end() ? nullptr : &indexes_.try_emplace(name, file_, root->second).first->second;
+}
+
+std::vector<std::string> Loader::incompleteIndexes() const {
+    std::vector<std::string> names;
+    for (const auto &index : indexes_) {
+        if (!index.second.complete())
+            names.push_back(index.first);
+    }
+    return names;
+}
+
 Status Loader::finish() {
     for (auto &table : tables_)
         table.second.finish();
+    for (auto &index : indexes_)
+        index.second.finish();
     return file_.close();
 }
 

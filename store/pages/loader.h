@@ -1,7 +1,8 @@
 // Fills the tables of a new database with rows, as pages, before SQLite sees it: about a fifth of the processor time of
-// as many INSERT statements. What needs SQL (indexes, small tables) is done by SQLite afterwards.
+// as many INSERT statements. What else there is, SQLite does afterwards.
 #pragma once
 
+#include "store/pages/index_builder.h"
 #include "store/pages/page_file.h"
 #include "store/pages/table_builder.h"
 #include "store/sqlite/database.h"
@@ -9,22 +10,27 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace wattproof::store::pages {
 
 class Loader {
 public:
-    // The schema stands, all tables are empty and nobody has the file open.
+    // The schema stands, all tables and indexes are empty and nobody has the file open.
     [[nodiscard]] static Expected<std::unique_ptr<Loader>> open(const std::string &path,
                                                                 std::map<std::string, PageNumber> roots);
-    // Root page of each table.
+    // Root page of each table and index.
     [[nodiscard]] static Expected<std::map<std::string, PageNumber>> rootsOf(const sqlite::Database &);
 
     // Null for a name that is no table. The same name gives the same builder.
     [[nodiscard]] TableBuilder *table(const std::string &name);
+    // The same for indexes over one column of whole numbers.
+    [[nodiscard]] IndexBuilder *index(const std::string &name);
+    // Those that SQLite has to make, after finish().
+    [[nodiscard]] std::vector<std::string> incompleteIndexes() const;
     // The first failure to write.
     [[nodiscard]] const Status &status() const { return file_.status(); }
-    // Completes all tables and the file. The loader is done then.
+    // Completes all tables, indexes and the file. The loader is done then.
     [[nodiscard]] Status finish();
 
 private:
@@ -33,6 +39,7 @@ private:
     PageFile file_;
     std::map<std::string, PageNumber> roots_;
     std::map<std::string, TableBuilder> tables_;
+    std::map<std::string, IndexBuilder> indexes_;
 };
 
 }  // namespace wattproof::store::pages

@@ -44,16 +44,30 @@ void putBigEndian(char *out, std::uint64_t value) {
         out[i] = static_cast<char>(value);
 }
 
+// Bytes that the format takes for a whole number: 0 and 1 are told by their type alone.
+inline std::size_t integerBytes(std::int64_t value) {
+    const auto bits = std::bit_width(static_cast<std::uint64_t>(value ^ (value >> 63)));
+    if (value == 0 || value == 1)
+        return 0;
+    if (bits < 32)
+        return static_cast<std::size_t>(bits) / 8 + 1;
+    return bits < 48 ? 6 : 8;
+}
+
 class Record {
 public:
-    // The column that is the row's id is stored as NULL: the b-tree holds it.
+    // A row of a table: the column that is the row's id is stored as NULL, because the b-tree holds it.
     template <class... Values>
     void fill(const Values &...values) {
+        fillEntry(nullptr, values...);
+    }
+    // An entry of an index: its columns, then the row's id.
+    template <class... Values>
+    void fillEntry(const Values &...values) {
         types_ = kTypesAt;
-        if (bytes_.size() < kFirstBody + sizeof...(Values) * kLongestVarint)
-            bytes_.resize(kFirstBody + sizeof...(Values) * kLongestVarint + kSpare);
+        if (bytes_.size() < body(sizeof...(Values)))
+            bytes_.resize(body(sizeof...(Values)) + kSpare);
         body_ = body(sizeof...(Values));
-        addType(0);
         (add(values), ...);
         close(body(sizeof...(Values)));
     }
@@ -65,8 +79,8 @@ public:
 
 private:
     // The header's own length comes before the types and is known last: room is left for it.
-    static constexpr std::size_t kTypesAt = kLongestVarint, kFirstBody = 2 * kLongestVarint, kSpare = 256;
-    static constexpr std::size_t body(std::size_t columns) { return kFirstBody + columns * kLongestVarint; }
+    static constexpr std::size_t kTypesAt = kLongestVarint, kSpare = 256;
+    static constexpr std::size_t body(std::size_t columns) { return kTypesAt + columns * kLongestVarint; }
 
     void addType(std::uint64_t type) { types_ += putVarint(bytes_.data() + types_, type); }
     void addBytes(const void *data, std::size_t size) {
@@ -86,18 +100,22 @@ private:
 
     void add(std::nullptr_t) { addType(0); }
     void add(std::int64_t value) {
-        const auto size = std::bit_width(static_cast<std::uint64_t>(value ^ (value >> 63)));
-        if (value == 0 || value == 1)
-            return addType(value == 0 ? 8 : 9);
-        if (size < 8)
-            return addInteger<1>(1, value);
-        if (size < 16)
-            return addInteger<2>(2, value);
-        if (size < 24)
-            return addInteger<3>(3, value);
-        if (size < 32)
-            return addInteger<4>(4, value);
-        return size < 48 ? addInteger<6>(5, value) : addInteger<8>(6, value);
+        switch (integerBytes(value)) {
+            case 0:
+                return addType(value == 0 ? 8 : 9);
+            case 1:
+                return addInteger<1>(1, value);
+            case 2:
+                return addInteger<2>(2, value);
+            case 3:
+                return addInteger<3>(3, value);
+            case 4:
+                return addInteger<4>(4, value);
+            case 6:
+                return addInteger<6>(5, value);
+            default:
+                return addInteger<8>(6, value);
+        }
     }
     void add(std::int32_t value) { add(std::int64_t{value}); }
     // A whole number takes fewer bytes as an integer; the column's affinity makes it a real again. NaN is NULL, as it is

@@ -6,39 +6,23 @@
 namespace wattproof::store::pages {
 namespace {
 
-constexpr char kLeafType = 0x0d, kInteriorType = 0x05;
-constexpr std::size_t kLeafHeader = 8, kInteriorHeader = 12, kPointer = 2;
+constexpr std::size_t kInteriorHeader = 12, kPointer = 2;
 constexpr std::size_t kLongestInteriorCell = 4 + kLongestVarint;
-
-void putHeader(std::vector<char> &page, char type, std::size_t cells, std::size_t contentAt) {
-    page[0] = type;
-    putBigEndian<2>(page.data() + 1, 0);  // no free blocks
-    putBigEndian<2>(page.data() + 3, cells);
-    putBigEndian<2>(page.data() + 5, contentAt);  // 65,536 is written as 0
-    page[7] = 0;                                  // no fragments
-}
 
 }  // namespace
 
 TableBuilder::TableBuilder(PageFile &file, PageNumber root)
-    : file_(file), root_(root), leaf_(file.pageSize()), levels_(1), scratch_(file.pageSize()) {
-    startLeaf();
-}
+    : file_(file),
+      root_(root),
+      leaf_(file.pageSize(), PageType::TableLeaf),
+      interior_(file.pageSize(), PageType::TableInterior),
+      levels_(1),
+      overflow_(file.pageSize()) {}
 
-void TableBuilder::startLeaf() {
-    std::fill(leaf_.begin(), leaf_.end(), '\0');
-    cells_ = 0;
-    contentAt_ = usable();
-}
-
-// Room for one more cell; closes the leaf when it has none.
 char *TableBuilder::makeCell(std::size_t size) {
-    if (kLeafHeader + (cells_ + 1) * kPointer + size > contentAt_)
+    if (!leaf_.fits(size))
         closeLeaf();
-    contentAt_ -= size;
-    putBigEndian<2>(leaf_.data() + kLeafHeader + cells_ * kPointer, contentAt_);
-    ++cells_;
-    return leaf_.data() + contentAt_;
+    return leaf_.add(size);
 }
 
 bool TableBuilder::append(std::int64_t id, const Record &record) {
@@ -85,21 +69,20 @@ PageNumber TableBuilder::writeOverflow(std::string_view payload) {
     const std::size_t room = usable() - sizeof(PageNumber);
     while (!payload.empty()) {
         const std::size_t size = std::min(room, payload.size());
-        std::fill(scratch_.begin(), scratch_.end(), '\0');
-        std::memcpy(scratch_.data() + sizeof(PageNumber), payload.data(), size);
+        std::fill(overflow_.begin(), overflow_.end(), '\0');
+        std::memcpy(overflow_.data() + sizeof(PageNumber), payload.data(), size);
         payload.remove_prefix(size);
-        putBigEndian<4>(scratch_.data(), payload.empty() ? 0 : file_.following());
-        file_.append(scratch_);
+        putBigEndian<4>(overflow_.data(), payload.empty() ? 0 : file_.following());
+        file_.append(overflow_);
     }
     return first;
 }
 
 void TableBuilder::closeLeaf() {
-    putHeader(leaf_, kLeafType, cells_, contentAt_);
     const PageNumber page = file_.next();
-    file_.append(leaf_);
+    file_.append(leaf_.complete());
+    leaf_.clear();
     addChild(0, {page, lastId_});
-    startLeaf();
 }
 
 // A page above is written when two children more than it holds are there, so that none is left with a single one.
@@ -112,42 +95,35 @@ void TableBuilder::addChild(std::size_t level, Child child) {
         return;
     const PageNumber page = file_.next();
     const Child last = levels_[level][room - 1];
-    writeInterior(scratch_, levels_[level].data(), room);
-    file_.append(scratch_);
+    file_.append(interior(levels_[level].data(), room));
     levels_[level].erase(levels_[level].begin(), levels_[level].begin() + static_cast<std::ptrdiff_t>(room));
     addChild(level + 1, {page, last.lastId});
 }
 
 // Each cell leads to the rows up to its key; what is above all keys lies in the child of the header.
-void TableBuilder::writeInterior(std::vector<char> &page, const Child *children, std::size_t count) const {
-    std::fill(page.begin(), page.end(), '\0');
-    std::size_t contentAt = usable();
+std::span<const char> TableBuilder::interior(const Child *children, std::size_t count) {
+    interior_.clear();
     for (std::size_t i = 0; i + 1 < count; ++i) {
         char cell[kLongestInteriorCell];
         putBigEndian<4>(cell, children[i].page);
         const std::size_t size = 4 + putVarint(cell + 4, static_cast<std::uint64_t>(children[i].lastId));
-        contentAt -= size;
-        std::memcpy(page.data() + contentAt, cell, size);
-        putBigEndian<2>(page.data() + kInteriorHeader + i * kPointer, contentAt);
+        std::memcpy(interior_.add(size), cell, size);
     }
-    putHeader(page, kInteriorType, count - 1, contentAt);
-    putBigEndian<4>(page.data() + 8, children[count - 1].page);
+    return interior_.complete(children[count - 1].page);
 }
 
 void TableBuilder::finish() {
-    if (levels_.size() == 1 && levels_[0].empty()) {
-        putHeader(leaf_, kLeafType, cells_, contentAt_);
-        return file_.replace(root_, leaf_);
-    }
+    if (levels_.size() == 1 && levels_[0].empty())
+        return file_.replace(root_, leaf_.complete());
     closeLeaf();
     for (std::size_t level = 0;; ++level) {
         const std::vector<Child> children = std::move(levels_[level]);
-        writeInterior(scratch_, children.data(), children.size());
+        const std::span<const char> page = interior(children.data(), children.size());
         if (level + 1 == levels_.size())
-            return file_.replace(root_, scratch_);
-        const PageNumber page = file_.next();
-        file_.append(scratch_);
-        addChild(level + 1, {page, children.back().lastId});
+            return file_.replace(root_, page);
+        const PageNumber number = file_.next();
+        file_.append(page);
+        addChild(level + 1, {number, children.back().lastId});
     }
 }
 

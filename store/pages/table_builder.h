@@ -2,12 +2,14 @@
 // again. Layout: https://www.sqlite.org/fileformat2.html, "B-tree Pages".
 #pragma once
 
+#include "store/pages/btree_page.h"
 #include "store/pages/page_file.h"
 #include "store/pages/record.h"
 
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace wattproof::store::pages {
@@ -34,17 +36,15 @@ private:
     char *makeCell(std::size_t size);
     void closeLeaf();
     void addChild(std::size_t level, Child);
-    void writeInterior(std::vector<char> &page, const Child *children, std::size_t count) const;
-    void startLeaf();
+    [[nodiscard]] std::span<const char> interior(const Child *children, std::size_t count);
     [[nodiscard]] std::size_t usable() const { return file_.pageSize(); }
 
     PageFile &file_;
     PageNumber root_;
     std::int64_t lastId_ = std::numeric_limits<std::int64_t>::min();
-    std::vector<char> leaf_;
-    std::size_t cells_ = 0, contentAt_ = 0;
+    BtreePage leaf_, interior_;
     std::vector<std::vector<Child>> levels_;  // pages that no page above points to yet; 0: leaves
-    std::vector<char> scratch_;
+    std::vector<char> overflow_;
     std::string payload_;
 };
 

@@ -27,12 +27,12 @@ struct NumberedTable {
 };
 [[nodiscard]] const std::vector<NumberedTable> &numberedTables();
 
-[[nodiscard]] const std::vector<std::string> &tables();
-[[nodiscard]] const std::vector<std::string> &indexes();  // made after a bulk load
+[[nodiscard]] const std::vector<std::string> &tables();   // and their large indexes
+[[nodiscard]] const std::vector<std::string> &indexes();  // the others, made after a bulk load
 [[nodiscard]] const std::vector<std::string> &views();
 [[nodiscard]] const std::vector<std::string> &viewNames();
 
-// Tables and views without indexes, application id and version.
+// Tables and views without those indexes, application id and version.
 [[nodiscard]] Status create(const sqlite::Database &);
 [[nodiscard]] Status createIndexes(const sqlite::Database &);
 

@@ -54,6 +54,7 @@ Status appendGpuOps(RowTarget &target, std::span<const GpuOpRow> operations) {
     auto rows = target.rows(kGpuOps);
     if (!rows)
         return passOn(rows);
+    IndexAppender byLaunch = target.index("gpu_op_launch");
     for (const GpuOpRow &row : operations) {
         const auto grid = dimensions(row.grid);
         const auto block = dimensions(row.block);
@@ -61,6 +62,23 @@ Status appendGpuOps(RowTarget &target, std::span<const GpuOpRow> operations) {
                           unlessZero(row.correlation), grid, block, row.occupancy, row.bytes, row.flops,
                           static_cast<int>(row.copyKind), row.launch))
             return rows->status();
+        if (row.launch.valid())
+            byLaunch.append(row.launch, row.slice.value);
+    }
+    return {};
+}
+
+Status appendFlows(RowTarget &target, std::int64_t firstId, std::span<const FlowRow> flows) {
+    auto rows = target.rows(kFlows);
+    if (!rows)
+        return passOn(rows);
+    IndexAppender byFrom = target.index("flow_from"), byTo = target.index("flow_to");
+    for (const FlowRow &row : flows) {
+        const std::int64_t id = firstId++;
+        if (!rows->append(id, row.from, row.to, row.name, row.category))
+            return rows->status();
+        byFrom.append(row.from, id);
+        byTo.append(row.to, id);
     }
     return {};
 }
@@ -221,9 +239,13 @@ void ImportWriter::pushNumbered(Series series, const RowTable &table, std::span<
 }
 
 Status ImportWriter::writeFlows(std::span<const FlowRow> rows) {
-    pushNumbered(Series::Flow, kFlows, rows, [](RowAppender &to, std::int64_t id, const FlowRow &row) {
-        return to.append(id, row.from, row.to, row.name, row.category);
-    });
+    for (const auto batch : inBatches(rows)) {
+        const std::int64_t first = last(Series::Flow) + 1;
+        last(Series::Flow) += static_cast<std::int64_t>(batch.size());
+        queue_->pushRows([first, copy = std::vector<FlowRow>(batch.begin(), batch.end())](RowTarget &target) {
+            return appendFlows(target, first, copy);
+        });
+    }
     return queue_->status();
 }
 

@@ -66,6 +66,10 @@ Status InsertQueue::closePages() {
         return passOn(database);
     database_ = std::move(*database);
     inserts_.emplace(*database_);
+    for (const std::string &index : loader_->incompleteIndexes()) {
+        if (Status status = database_->execute("REINDEX " + index); !status)
+            return status;
+    }
     return {};
 }
 

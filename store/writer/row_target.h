@@ -50,6 +50,22 @@ private:
     bool inOrder_ = true;
 };
 
+// Entries of an index. A prepared statement makes them along with the row; pages need them told.
+class IndexAppender {
+public:
+    explicit IndexAppender(pages::IndexBuilder *builder) : builder_(builder) {}
+    template <class Key>
+    void append(Key key, std::int64_t rowId) {
+        if (builder_ != nullptr && key.valid())
+            builder_->add(key.value, rowId);
+        else if (builder_ != nullptr)
+            builder_->leaveToSqlite();
+    }
+
+private:
+    pages::IndexBuilder *builder_;
+};
+
 class RowTarget {
 public:
     explicit RowTarget(Inserts &inserts) : inserts_(&inserts) {}
@@ -66,6 +82,10 @@ public:
         if (!statement)
             return passOn(statement);
         return RowAppender(table, **statement);
+    }
+
+    [[nodiscard]] IndexAppender index(const char *name) {
+        return IndexAppender(loader_ != nullptr ? loader_->index(name) : nullptr);
     }
 
 private:

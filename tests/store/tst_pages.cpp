@@ -24,6 +24,23 @@ std::span<const std::byte> bytesOf(const std::string &text) {
     return std::as_bytes(std::span(text.data(), text.size()));
 }
 
+// Fills the table `pages`; its index as well unless SQLite shall make it.
+void load(const std::string &path, const std::map<std::string, pages::PageNumber> &roots,
+          const std::vector<Row> &rows, bool withIndex = true) {
+    auto loader = pages::Loader::open(path, roots);
+    QVERIFY(loader.has_value());
+    pages::Record record;
+    for (const Row &row : rows) {
+        record.fill(row.integer, row.real, row.text, bytesOf(row.blob));
+        QVERIFY((*loader)->table("pages")->append(row.id, record));
+        (*loader)->index("pages_i")->add(row.integer, row.id);
+    }
+    if (!withIndex)
+        (*loader)->index("pages_i")->leaveToSqlite();
+    QVERIFY((*loader)->finish().has_value());
+    QCOMPARE((*loader)->incompleteIndexes().empty(), withIndex || rows.empty());
+}
+
 // Numbers about every boundary of the format's integer sizes, of either sign.
 std::int64_t anyInteger(std::mt19937_64 &random) {
     const auto bits = random() % 64;
@@ -57,7 +74,7 @@ std::vector<Row> anyRows(std::size_t count, std::size_t pageSize) {
     std::int64_t id = -static_cast<std::int64_t>(random() % 1000);
     for (std::size_t i = 0; i < count; ++i) {
         id += 1 + static_cast<std::int64_t>(random() % 5 == 0 ? random() % 100'000 : 0);
-        rows.push_back({id, anyInteger(random), anyReal(random), anyText(random, pageSize), anyText(random, pageSize)});
+        rows.push_back({id, random() % 3 == 0 ? static_cast<std::int64_t>(random() % 40) : anyInteger(random), anyReal(random), anyText(random, pageSize), anyText(random, pageSize)});
     }
     return rows;
 }
@@ -70,6 +87,7 @@ public:
         auto database = open();
         must(database->execute("PRAGMA page_size = " + std::to_string(pageSize)));
         must(database->execute(std::string("CREATE TABLE pages") + kTable));
+        must(database->execute("CREATE INDEX pages_i ON pages(i)"));
         must(database->execute(std::string("CREATE TABLE other") + kTable));
         roots_ = *pages::Loader::rootsOf(*database);
     }
@@ -133,15 +151,7 @@ private slots:
         QFETCH(int, rows);
         const Fixture fixture(static_cast<std::size_t>(pageSize));
         const auto expected = anyRows(static_cast<std::size_t>(rows), static_cast<std::size_t>(pageSize));
-        auto loader = pages::Loader::open(fixture.path(), fixture.roots());
-        QVERIFY(loader.has_value());
-        pages::Record record;
-        for (const Row &row : expected) {
-            record.fill(row.integer, row.real, row.text, bytesOf(row.blob));
-            QVERIFY((*loader)->table("pages")->append(row.id, record));
-        }
-        QVERIFY((*loader)->finish().has_value());
-
+        load(fixture.path(), fixture.roots(), expected);
         const auto database = fixture.open();
         QCOMPARE(textOf(*database, "PRAGMA integrity_check"), QString("ok"));
         insert(*database, expected);
@@ -150,7 +160,10 @@ private slots:
                         "SELECT count(*) FROM (SELECT id, i, r, typeof(r), t, b, typeof(b) FROM pages EXCEPT "
                         "SELECT id, i, r, typeof(r), t, b, typeof(b) FROM other)"),
                  QString("0"));
-        // Each row is found by its id, so the keys above the leaves are right.
+        // Each row is found by its id and by its number, so the keys above the leaves are right.
+        QCOMPARE(textOf(*database, "SELECT count(*) FROM other o JOIN pages p INDEXED BY pages_i ON p.i = o.i WHERE "
+                                   "p.id = o.id"),
+                 QString::number(rows));
         QCOMPARE(textOf(*database, "SELECT count(*) FROM other o JOIN pages p ON p.id = o.id WHERE p.i = o.i"),
                  QString::number(rows));
     }
@@ -158,19 +171,23 @@ private slots:
     void growByInsertAfterwards() {
         const Fixture fixture(1024);
         const auto rows = anyRows(3000, 1024);
-        auto loader = pages::Loader::open(fixture.path(), fixture.roots());
-        pages::Record record;
-        for (const Row &row : rows) {
-            record.fill(row.integer, row.real, row.text, bytesOf(row.blob));
-            QVERIFY((*loader)->table("pages")->append(row.id, record));
-        }
-        QVERIFY((*loader)->finish().has_value());
+        load(fixture.path(), fixture.roots(), rows);
         const auto database = fixture.open();
         insert(*database, rows);
         QVERIFY(database->execute("DELETE FROM pages WHERE id % 3 = 0; INSERT OR REPLACE INTO pages SELECT * FROM "
                                   "other; DELETE FROM other").has_value());
         QCOMPARE(textOf(*database, "PRAGMA integrity_check"), QString("ok"));
         QCOMPARE(textOf(*database, "SELECT count(*) FROM pages"), QString::number(rows.size()));
+    }
+
+    void leaveAnIndexToSqlite() {
+        const Fixture fixture(1024);
+        const auto rows = anyRows(500, 1024);
+        load(fixture.path(), fixture.roots(), rows, false);
+        const auto database = fixture.open();
+        QVERIFY(textOf(*database, "PRAGMA integrity_check") != QString("ok"));
+        QVERIFY(database->execute("REINDEX pages_i").has_value());
+        QCOMPARE(textOf(*database, "PRAGMA integrity_check"), QString("ok"));
     }
 
     void refuseRowsOutOfOrder() {
