@@ -123,7 +123,8 @@ void ImportAgainTest::deviceStaysShared() {
     const auto devices = (*reader)->devices();
     QCOMPARE(devices->size(), std::size_t{1});
     QCOMPARE((*reader)->counters()->at(0).device, devices->at(0).id);
-    for (const auto &kernel : (*reader)->kernels()->kernels)
+    const auto all = (*reader)->kernels();
+    for (const auto &kernel : all->kernels)
         QCOMPARE(kernel.device, devices->at(0).id);
 }
 
