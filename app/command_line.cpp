@@ -48,6 +48,8 @@ void addImport(CLI::App &app, Action &action) {
     command->add_option("--timezone", arguments->timezone, "Zone of wall times without one: UTC, +02:00, Europe/Berlin");
     command->add_option("--descriptor", arguments->descriptor, "JSON file that maps the columns of a table");
     command->add_option("--max-gap", arguments->maxGapSeconds, "Longest bridged gap in seconds (default: 5 median periods)");
+    command->add_option("--range", arguments->range, "Only this time of each trace, seconds since its beginning: 2..5.5");
+    command->add_option("--categories", arguments->categories, "Only these categories of each trace: cpu_op,kernel");
     command->add_flag("!--no-align", arguments->align, "Do not align power logs with the trace");
     command->add_flag("--json", arguments->json, "Print the summary as JSON");
     command->callback([&action, arguments] { action = [arguments] { return importCommand(*arguments, terminalTask()); }; });
@@ -60,6 +62,25 @@ void addInfo(CLI::App &app, Action &action) {
     command->add_option("WORKSPACE", *path)->required();
     command->add_flag("--json", *json);
     command->callback([&action, path, json] { action = [path, json] { return infoCommand(*path, *json); }; });
+}
+
+void addSources(CLI::App &app, Action &action) {
+    auto arguments = std::make_shared<SourcesArguments>();
+    CLI::App *command = app.add_subcommand("sources", "List the sources of a workspace, take one out, or read one anew");
+    command->add_option("WORKSPACE", arguments->workspace)->required();
+    CLI::Option *remove = command->add_option("--remove", arguments->remove, "Take this source out: number or path; cannot be undone");
+    CLI::Option *reimport = command->add_option("--reimport", arguments->reimport, "Read this source anew: number or path");
+    remove->excludes(reimport);
+    command->add_option("--file", arguments->file, "The file to read in its place (default: the one it came from)")->needs(reimport);
+    CLI::Option *range = command->add_option("--range", arguments->range, "Only this time of the trace (default: as before)");
+    CLI::Option *categories = command->add_option("--categories", arguments->categories, "Only these categories (default: as before)");
+    range->needs(reimport);
+    categories->needs(reimport);
+    command->add_flag("--whole", arguments->whole, "All of the trace, whatever was asked for before")
+        ->needs(reimport)->excludes(range)->excludes(categories);
+    command->add_flag("!--no-align", arguments->align, "Do not align power logs with the trace")->needs(reimport);
+    command->add_flag("--json", arguments->json);
+    command->callback([&action, arguments] { action = [arguments] { return sourcesCommand(*arguments, terminalTask()); }; });
 }
 
 void addQuery(CLI::App &app, Action &action) {
@@ -157,6 +178,7 @@ int run(int argc, char **argv) {
     addWindow(app, window);
     addImport(app, action);
     addInfo(app, action);
+    addSources(app, action);
     addQuery(app, action);
     addAnalyze(app, action);
     addReport(app, action);

@@ -1,5 +1,6 @@
 #include "app/import_service.h"
 
+#include "app/source_entries.h"
 #include "importers/session.h"
 #include "resources/embedded.h"
 #include "store/workspace.h"
@@ -44,6 +45,14 @@ Expected<widgets::ImportOutcome> outcomeOf(Expected<importers::SessionSummary> &
     return outcomeOf(std::move(*summary));
 }
 
+Expected<importers::Options> withPart(importers::Options options, const widgets::TracePart &part) {
+    auto selection = partFromText(part.range, part.categories);
+    if (!selection)
+        return passOn(selection);
+    options.part = std::move(*selection);
+    return options;
+}
+
 // The sample's folder also says what is true and where it comes from: neither is input.
 bool isInput(std::string_view path) {
     return !path.ends_with(".md") && path.find("truth") == std::string_view::npos;
@@ -65,13 +74,40 @@ public:
     }
 
     Expected<widgets::ImportOutcome> importToNew(const std::vector<std::string> &files, const std::string &output,
-                                                 const Task &task) override {
-        return outcomeOf(importers::importToNew(files, output, {}, task));
+                                                 const widgets::TracePart &part, const Task &task) override {
+        auto options = withPart({}, part);
+        if (!options)
+            return passOn(options);
+        return outcomeOf(importers::importToNew(files, output, *options, task));
     }
 
     Expected<widgets::ImportOutcome> importInto(store::Workspace &workspace, const std::vector<std::string> &files,
-                                                const Task &task) override {
-        return outcomeOf(importers::importInto(workspace, files, {}, task));
+                                                const widgets::TracePart &part, const Task &task) override {
+        auto options = withPart({}, part);
+        if (!options)
+            return passOn(options);
+        return outcomeOf(importers::importInto(workspace, files, *options, task));
+    }
+
+    Expected<widgets::ImportOutcome> importAgain(store::Workspace &workspace, SourceId source,
+                                                 const std::string &file, const widgets::TracePart &part,
+                                                 const Task &task) override {
+        auto origin = originOf(workspace, std::to_string(source.value), file);
+        if (!origin)
+            return passOn(origin);
+        auto options = withPart(std::move(origin->options), part);
+        if (!options)
+            return passOn(options);
+        return outcomeOf(importers::importAgain(workspace, source, origin->file, *options, task));
+    }
+
+    Expected<std::vector<widgets::SourceEntry>> sources(store::Reader &reader) const override {
+        return sourceEntries(reader);
+    }
+
+    Status checkPart(const widgets::TracePart &part) const override {
+        auto selection = partFromText(part.range, part.categories);
+        return selection ? Status() : passOn(selection);
     }
 
     Expected<std::vector<std::string>> unpackSample(const std::string &folder) override {

@@ -38,6 +38,10 @@ json sourceJson(const SourceRow &s) {
             {"simulated", s.simulated}};
 }
 
+json textOrNull(const std::string &text) {
+    return text.empty() ? json() : json(text);
+}
+
 }  // namespace
 
 json alignmentJson(const std::vector<analysis::SourceAlignment> &alignments) {
@@ -103,6 +107,21 @@ Expected<json> infoJson(store::Reader &reader, const std::string &path) {
         document["counters"].push_back({{"id", c.id.value}, {"name", c.name}, {"unit", c.unit}, {"kind", word(c.kind)},
                                         {"quantity", c.quantity}, {"domain", c.domain}, {"samples", c.sampleCount}});
     return document;
+}
+
+json sourcesJson(const std::vector<widgets::SourceEntry> &entries, const std::string &path) {
+    json sources = json::array();
+    for (const widgets::SourceEntry &entry : entries) {
+        json source = sourceJson(entry.row);
+        source.update({{"slices", entry.slices},
+                       {"samples", entry.samples},
+                       {"warnings", entry.warnings},
+                       {"extent_ns", {entry.extent.begin, entry.extent.end}},
+                       {"part", {{"range", textOrNull(entry.part.range)},
+                                 {"categories", textOrNull(entry.part.categories)}}}});
+        sources.push_back(std::move(source));
+    }
+    return {{"schema_version", kDocumentVersion}, {"workspace", path}, {"sources", sources}};
 }
 
 std::string alignmentText(const analysis::SourceAlignment &a) {

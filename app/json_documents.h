@@ -9,6 +9,7 @@
 #include "analysis/alignment/align.h"
 #include "importers/session.h"
 #include "store/reader.h"
+#include "widgets/import_service.h"
 
 namespace wattproof::app {
 
@@ -18,6 +19,7 @@ inline constexpr int kDocumentVersion = 1;
                                         const std::string &output);
 [[nodiscard]] nlohmann::json alignmentJson(const std::vector<analysis::SourceAlignment> &);
 [[nodiscard]] Expected<nlohmann::json> infoJson(store::Reader &, const std::string &path);
+[[nodiscard]] nlohmann::json sourcesJson(const std::vector<widgets::SourceEntry> &, const std::string &path);
 // "offset +1.25 s ± 50 ms by correlation, confidence 97 %", or "not aligned: why".
 [[nodiscard]] std::string alignmentText(const analysis::SourceAlignment &);
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/command_line.h"
-#include "importers/importer.h"
+#include "importers/session.h"
 #include "store/task.h"
 
 namespace wattproof::app {
@@ -19,8 +19,18 @@ struct ImportArguments {
     bool replace = false;        // even if a file stands at `output`
     bool align = true;
     bool json = false;
-    std::string format, timezone, descriptor;
+    std::string format, timezone, descriptor, range, categories;
     std::optional<double> maxGapSeconds;
+};
+
+struct SourcesArguments {
+    std::string workspace;
+    std::optional<std::string> remove, reimport;  // number or path of a source
+    std::string file;              // to read in its place
+    std::optional<std::string> range, categories;  // absent: as it was imported before
+    bool whole = false;            // all of the trace, whatever was asked for before
+    bool align = true;
+    bool json = false;
 };
 
 struct QueryArguments {
@@ -47,10 +57,15 @@ struct AlignArguments {
 
 [[nodiscard]] ExitCode importCommand(const ImportArguments &, const Task &);
 [[nodiscard]] ExitCode infoCommand(const std::string &workspace, bool json);
+[[nodiscard]] ExitCode sourcesCommand(const SourcesArguments &, const Task &);
 [[nodiscard]] ExitCode queryCommand(const QueryArguments &, const Task &);
 [[nodiscard]] ExitCode analyzeCommand(const AnalyzeArguments &, const Task &);
 [[nodiscard]] ExitCode reportCommand(const ReportArguments &, const Task &);
 [[nodiscard]] ExitCode alignCommand(const AlignArguments &, const Task &);
+
+// Aligns what an import brought and prints what it became.
+[[nodiscard]] ExitCode finishImport(const importers::SessionSummary &, const std::string &workspace, bool align,
+                                    bool json, const Task &);
 
 // One sentence to standard error; returns kFailed.
 ExitCode fail(const Error &);

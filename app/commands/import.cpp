@@ -9,6 +9,7 @@
 #include "app/commands/commands.h"
 #include "app/commands/console.h"
 #include "app/json_documents.h"
+#include "app/source_entries.h"
 #include "importers/session.h"
 #include "report/report.h"
 
@@ -22,6 +23,10 @@ Expected<importers::Options> options(const ImportArguments &arguments) {
     options.format = arguments.format;
     options.timezone = arguments.timezone;
     options.maxGapSeconds = arguments.maxGapSeconds;
+    auto part = partFromText(arguments.range, arguments.categories);
+    if (!part)
+        return passOn(part);
+    options.part = std::move(*part);
     if (!arguments.descriptor.empty()) {
         std::ifstream in(arguments.descriptor, std::ios::binary);
         if (!in)
@@ -63,8 +68,8 @@ void printFile(const importers::Summary &file) {
                     w.firstPosition.empty() ? "" : ", first at ", w.firstPosition.c_str(), w.message.c_str());
 }
 
-Expected<std::vector<analysis::SourceAlignment>> align(const ImportArguments &arguments, const Task &task) {
-    auto workspace = store::Workspace::open(arguments.output);
+Expected<std::vector<analysis::SourceAlignment>> alignSources(const std::string &path, const Task &task) {
+    auto workspace = store::Workspace::open(path);
     if (!workspace)
         return passOn(workspace);
     return analysis::alignAutomatically(**workspace, task);
@@ -78,31 +83,36 @@ ExitCode fail(const Error &error) {
     return kFailed;
 }
 
-ExitCode importCommand(const ImportArguments &arguments, const Task &task) {
-    auto summary = importFiles(arguments, task);
-    if (!summary)
-        return fail(summary.error());
+ExitCode finishImport(const importers::SessionSummary &summary, const std::string &workspace, bool align, bool json,
+                      const Task &task) {
     std::vector<analysis::SourceAlignment> alignments;
-    if (arguments.align) {
-        auto aligned = align(arguments, task);
+    if (align) {
+        auto aligned = alignSources(workspace, task);
         if (!aligned)
             return fail(aligned.error());
         alignments = std::move(*aligned);
     }
     endProgress();
-    if (arguments.json) {
-        std::puts(importJson(*summary, alignments, arguments.output).dump(2, ' ', false,
-                                                                          nlohmann::json::error_handler_t::replace).c_str());
+    if (json) {
+        std::puts(importJson(summary, alignments, workspace).dump(2, ' ', false,
+                                                                  nlohmann::json::error_handler_t::replace).c_str());
         return kOk;
     }
-    for (const importers::Summary &file : summary->files)
+    for (const importers::Summary &file : summary.files)
         printFile(file);
-    for (const std::string &note : summary->notes)
+    for (const std::string &note : summary.notes)
         std::printf("note: %s\n", note.c_str());
     for (const analysis::SourceAlignment &a : alignments)
         std::printf("alignment of source %lld: %s\n", static_cast<long long>(a.source.value), alignmentText(a).c_str());
-    std::printf("%s written in %s\n", arguments.output.c_str(), report::quantity(summary->seconds, "s").c_str());
+    std::printf("%s written in %s\n", workspace.c_str(), report::quantity(summary.seconds, "s").c_str());
     return kOk;
+}
+
+ExitCode importCommand(const ImportArguments &arguments, const Task &task) {
+    auto summary = importFiles(arguments, task);
+    if (!summary)
+        return fail(summary.error());
+    return finishImport(*summary, arguments.output, arguments.align, arguments.json, task);
 }
 
 }  // namespace wattproof::app

@@ -1,4 +1,5 @@
 #include "tests/app/window_fixture.h"
+#include "tests/app/window_helpers.h"
 #include "widgets/panes/alignment_pane.h"
 #include "widgets/panes/findings_pane.h"
 #include "widgets/panes/warnings_pane.h"
@@ -7,14 +8,9 @@
 #include "widgets/window/headline_bar.h"
 #include "widgets/window/status_line.h"
 
-#include <atomic>
-#include <thread>
-
 #include <QAction>
 #include <QDockWidget>
-#include <QDropEvent>
 #include <QListWidget>
-#include <QMimeData>
 #include <QPushButton>
 #include <QTest>
 #include <QToolButton>
@@ -22,52 +18,6 @@
 using namespace wattproof;
 using namespace wattproof::test;
 using namespace wattproof::widgets;
-
-namespace {
-
-// Imports never end by themselves: what a user sees of a very large file.
-class EndlessService : public ImportService {
-public:
-    bool isWorkspace(const std::string &path) const override { return real_->isWorkspace(path); }
-    Expected<ImportOutcome> importToNew(const std::vector<std::string> &files, const std::string &output,
-                                        const Task &task) override {
-        if (!endless)
-            return real_->importToNew(files, output, task);
-        while (!task.cancelled()) {
-            task.report({"Reading endless.json", 1, 4, "bytes"});
-            std::this_thread::sleep_for(std::chrono::milliseconds(5));
-        }
-        return cancelled();
-    }
-    Expected<ImportOutcome> importInto(store::Workspace &workspace, const std::vector<std::string> &files,
-                                       const Task &task) override {
-        return real_->importInto(workspace, files, task);
-    }
-    Expected<std::vector<std::string>> unpackSample(const std::string &folder) override {
-        return real_->unpackSample(folder);
-    }
-    std::string openFilter() const override { return real_->openFilter(); }
-
-    std::atomic<bool> endless = false;
-
-private:
-    std::unique_ptr<ImportService> real_ = app::makeImportService();
-};
-
-void drop(QWidget &target, const QStringList &paths, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
-    QMimeData data;
-    QList<QUrl> urls;
-    for (const QString &path : paths)
-        urls << QUrl::fromLocalFile(path);
-    data.setUrls(urls);
-    QDragEnterEvent enter(QPoint(50, 50), Qt::CopyAction, &data, Qt::LeftButton, modifiers);
-    QCoreApplication::sendEvent(&target, &enter);
-    QVERIFY(enter.isAccepted());
-    QDropEvent event(QPointF(50, 50), Qt::CopyAction, &data, Qt::LeftButton, modifiers);
-    QCoreApplication::sendEvent(&target, &event);
-}
-
-}  // namespace
 
 class WindowOpenTest : public QObject {
     Q_OBJECT

@@ -10,6 +10,7 @@ namespace wattproof::widgets {
 namespace {
 
 constexpr int kReanalyseMs = 400;
+constexpr int kCheckMs = 1500;
 
 std::vector<std::string> toStd(const QStringList &paths) {
     std::vector<std::string> all;
@@ -39,6 +40,9 @@ Document::Document(std::shared_ptr<ImportService> service, QString cacheFolder, 
     reanalyse_.setSingleShot(true);
     reanalyse_.setInterval(kReanalyseMs);
     connect(&reanalyse_, &QTimer::timeout, this, &Document::analyze);
+    checkLater_.setSingleShot(true);
+    checkLater_.setInterval(kCheckMs);
+    connect(&checkLater_, &QTimer::timeout, this, &Document::startCheck);
 }
 
 Document::~Document() = default;
@@ -55,25 +59,45 @@ bool Document::isInCache() const {
            QString::fromStdString(session_->workspace().path()).startsWith(cacheFolder_ + QLatin1Char('/'));
 }
 
-void Document::open(const QStringList &paths) {
+void Document::open(const QStringList &paths, const TracePart &part) {
     if (paths.isEmpty())
         return;
     const auto service = service_;
     const auto current = session_ ? session_->sharedWorkspace() : nullptr;
     run(
         opening_, tr("Opening %1").arg(namesOf(paths)),
-        [service, current, folder = cacheFolder_.toStdString(), files = toStd(paths)](const Task &task) {
-            return loadFiles(Loading{*service, folder, current}, files, task);
+        [service, current, part, folder = cacheFolder_.toStdString(), files = toStd(paths)](const Task &task) {
+            return loadFiles(Loading{*service, folder, current, part}, files, task);
         },
-        [this, paths](Expected<Opened> &&opened) { finishOpen(paths, std::move(opened)); });
+        [this, paths, part](Expected<Opened> &&opened) { finishOpen(paths, part, std::move(opened)); });
 }
 
-void Document::finishOpen(const QStringList &paths, Expected<Opened> &&opened) {
+void Document::offer(const QStringList &paths, Way way) {
+    if (paths.isEmpty())
+        return;
+    const auto take = [this, paths, way](std::optional<LargeFile> &&large) {
+        if (large)
+            emit partWanted(paths, way, *large);
+        else if (way == Way::Add)
+            add(paths);
+        else
+            open(paths);
+    };
+    run(
+        looking_, tr("Looking at %1").arg(namesOf(paths)),
+        [service = service_, folder = cacheFolder_.toStdString(), files = toStd(paths), way,
+         least = largeFile_](const Task &) {
+            return largeFileAmong(Loading{*service, folder, nullptr}, files, way, least);
+        },
+        take);
+}
+
+void Document::finishOpen(const QStringList &paths, const TracePart &part, Expected<Opened> &&opened) {
     if (opened) {
         install(*opened, paths);
         return;
     }
-    const auto again = [this, paths] { open(paths); };
+    const auto again = [this, paths, part] { open(paths, part); };
     if (isCancelled(opened.error()))
         tell(Severity::Info, tr("Opening %1 was cancelled; nothing was changed.").arg(namesOf(paths)),
              QStringLiteral("open"), tr("Open it again"), again);
@@ -103,15 +127,18 @@ void Document::install(const Opened &result, const QStringList &paths) {
         session_->notifyDataChanged();
     if (result.imported || !result.analysis)
         alignAndAnalyze();
+    if (!same && !result.imported)
+        checkLater_.start();
 }
 
 void Document::replaceSession(std::unique_ptr<Session> next) {
-    for (Turn *turn : {&adding_, &aligning_, &analysing_}) {
+    for (Turn *turn : {&adding_, &changing_, &aligning_, &analysing_, &checking_}) {
         tasks_.cancel(turn->task);
         ++turn->number;
         turn->task = 0;
     }
     reanalyse_.stop();
+    checkLater_.stop();
     emit sessionClosing();
     session_ = std::move(next);
     if (session_) {
@@ -123,34 +150,38 @@ void Document::replaceSession(std::unique_ptr<Session> next) {
     emit sessionChanged();
 }
 
-void Document::add(const QStringList &paths) {
+void Document::add(const QStringList &paths, const TracePart &part) {
     if (paths.isEmpty())
         return;
     if (!session_) {
-        open(paths);
+        open(paths, part);
         return;
     }
     run(
         adding_, tr("Adding %1").arg(namesOf(paths)),
-        [service = service_, workspace = session_->sharedWorkspace(), files = toStd(paths)](const Task &task) {
-            return service->importInto(*workspace, files, task);
+        [service = service_, workspace = session_->sharedWorkspace(), files = toStd(paths), part](const Task &task) {
+            return service->importInto(*workspace, files, part, task);
         },
-        [this, paths](Expected<ImportOutcome> &&outcome) { finishAdd(paths, std::move(outcome)); });
+        [this, paths, part](Expected<ImportOutcome> &&outcome) { finishAdd(paths, part, std::move(outcome)); });
 }
 
-void Document::finishAdd(const QStringList &paths, Expected<ImportOutcome> &&outcome) {
+void Document::finishAdd(const QStringList &paths, const TracePart &part, Expected<ImportOutcome> &&outcome) {
     if (outcome) {
         tellOutcome(*outcome);
-        session_->notifyDataChanged();
-        session_->edits().refresh();
-        alignAndAnalyze();
+        sourcesChanged();
         return;
     }
     const bool stopped = isCancelled(outcome.error());
     tell(stopped ? Severity::Info : Severity::Error,
          stopped ? tr("Adding %1 was cancelled; nothing was added.").arg(namesOf(paths))
                  : QString::fromStdString(outcome.error().sentence()),
-         QStringLiteral("add"), tr("Try again"), [this, paths] { add(paths); });
+         QStringLiteral("add"), tr("Try again"), [this, paths, part] { add(paths, part); });
+}
+
+void Document::sourcesChanged() {
+    session_->notifyDataChanged();
+    session_->edits().refresh();
+    alignAndAnalyze();
 }
 
 void Document::openSample() {

@@ -33,12 +33,21 @@ public:
     [[nodiscard]] QString title() const;   // of the open workspace, by the files it was opened from
     [[nodiscard]] bool isInCache() const;  // opened from data files and not yet saved elsewhere
 
-    // Workspaces are opened, data files are imported together. A later call replaces one that is still running.
-    void open(const QStringList &paths);
-    void add(const QStringList &paths);  // to the open workspace; opens them when nothing is open
+    // Workspaces are opened, data files are imported together, of traces only the part. A later call replaces one
+    // that is still running.
+    void open(const QStringList &paths, const TracePart &part = {});
+    void add(const QStringList &paths, const TracePart &part = {});  // opens them when nothing is open
+    // As open or add, but asks first (partWanted) when a file is so large that a part of it may be enough.
+    void offer(const QStringList &paths, Way);
+    void setLargeFile(std::uint64_t bytes) { largeFile_ = bytes; }
     void openSample();
     void saveAs(const QString &path);
     void close();
+
+    // Reads a source's file anew, or another one in its place. file empty: where it was imported from.
+    void importAgain(const SourceEntry &, const QString &file, const TracePart &);
+    void removeSource(const SourceEntry &);
+    [[nodiscard]] bool isChangingSources() const { return changing_.task != 0; }
 
     void alignAndAnalyze();      // all power sources the user has not placed himself
     void alignSource(SourceId);  // again, by correlation or wall clock
@@ -52,7 +61,12 @@ signals:
     void stateChanged();                                  // isOpening, title
     void aligned(const wattproof::widgets::Realigned &);  // what the search found and refused
 
-    void warningsWanted();  // a notice's button asks for the pane
+    // Which part of these files? `large` is the one that takes a while.
+    void partWanted(const QStringList &paths, wattproof::widgets::Way,
+                    const wattproof::widgets::LargeFile &large);
+    void checked(bool whole);  // the open file was read through
+    void warningsWanted();     // a notice's button asks for the pane
+    void sourcesWanted();
     void alignmentWanted();
     void saveWanted();
 
@@ -63,8 +77,12 @@ private:
         int number = 0;
     };
 
-    void finishOpen(const QStringList &paths, Expected<Opened> &&);
-    void finishAdd(const QStringList &paths, Expected<ImportOutcome> &&);
+    void finishOpen(const QStringList &paths, const TracePart &, Expected<Opened> &&);
+    void finishAdd(const QStringList &paths, const TracePart &, Expected<ImportOutcome> &&);
+    void sourcesChanged();
+    void takeChange();
+    void startCheck();
+    void finishCheck(Expected<std::vector<std::string>> &&);
     void finishAlign(Expected<Realigned> &&);
     void finishAnalysis(Expected<analysis::AnalysisResult> &&);
     void install(const Opened &, const QStringList &paths);
@@ -78,7 +96,8 @@ private:
     void askExtent(bool fit);
 
     template <class Work, class Done>
-    void run(Turn &turn, const QString &title, Work work, Done done) {
+    void run(Turn &turn, const QString &title, Work work, Done done,
+             TaskRunner::Place where = TaskRunner::Place::Front) {
         tasks_.cancel(turn.task);
         const int number = ++turn.number;
         turn.task = tasks_.start(title, std::move(work),
@@ -88,7 +107,8 @@ private:
                                      turn.task = 0;
                                      done(std::move(result));
                                      emit stateChanged();
-                                 });
+                                 },
+                                 where);
         emit stateChanged();
     }
 
@@ -96,8 +116,10 @@ private:
     QString cacheFolder_;
     std::unique_ptr<Session> session_;
     QStringList openedFrom_;
-    Turn opening_, adding_, aligning_, analysing_, saving_;
-    QTimer reanalyse_;  // a drag of edits makes one analysis
+    std::uint64_t largeFile_ = 1'000'000'000;
+    Turn opening_, adding_, changing_, aligning_, analysing_, saving_, looking_, checking_;
+    QTimer reanalyse_;   // a drag of edits makes one analysis
+    QTimer checkLater_;  // what is on the screen is read first
     TaskRunner tasks_;  // last: its threads end before the session goes
 };
 

@@ -33,6 +33,17 @@ bool isSameFile(const std::string &a, const std::string &b) {
     return QFileInfo(QString::fromStdString(a)) == QFileInfo(QString::fromStdString(b));
 }
 
+struct Sorted {
+    std::vector<std::string> data, workspaces;
+};
+
+Sorted sortedByKind(const ImportService &service, const std::vector<std::string> &paths) {
+    Sorted sorted;
+    for (const std::string &path : paths)
+        (service.isWorkspace(path) ? sorted.workspaces : sorted.data).push_back(path);
+    return sorted;
+}
+
 Expected<Opened> openWorkspace(const Loading &loading, const std::string &path) {
     Opened opened;
     if (loading.current && isSameFile(loading.current->path(), path)) {
@@ -50,13 +61,13 @@ Expected<Opened> openWorkspace(const Loading &loading, const std::string &path) 
 }
 
 Expected<Opened> importToCache(const Loading &loading, const std::vector<std::string> &files, const Task &task) {
-    const std::string output = cachePathOf(loading.cacheFolder, files);
+    const std::string output = cachePathOf(loading.cacheFolder, files, loading.part);
     if (QFileInfo::exists(QString::fromStdString(output)))
         if (auto opened = openWorkspace(loading, output))
             return opened;
     if (auto made = makeFolder(loading.cacheFolder); !made)
         return passOn(made);
-    auto outcome = loading.service.importToNew(files, output, task);
+    auto outcome = loading.service.importToNew(files, output, loading.part, task);
     if (!outcome)
         return passOn(outcome);
     auto opened = openWorkspace(loading, output);
@@ -72,7 +83,7 @@ Expected<Opened> openAndAdd(const Loading &loading, const std::string &workspace
     auto opened = openWorkspace(loading, workspace);
     if (!opened || files.empty())
         return opened;
-    auto outcome = loading.service.importInto(*opened->workspace, files, task);
+    auto outcome = loading.service.importInto(*opened->workspace, files, loading.part, task);
     if (!outcome)
         return passOn(outcome);
     opened->outcome = std::move(*outcome);
@@ -83,9 +94,7 @@ Expected<Opened> openAndAdd(const Loading &loading, const std::string &workspace
 }  // namespace
 
 Expected<Opened> loadFiles(const Loading &loading, const std::vector<std::string> &paths, const Task &task) {
-    std::vector<std::string> data, workspaces;
-    for (const std::string &path : paths)
-        (loading.service.isWorkspace(path) ? workspaces : data).push_back(path);
+    const auto [data, workspaces] = sortedByKind(loading.service, paths);
     if (workspaces.empty())
         return importToCache(loading, data, task);
     auto opened = openAndAdd(loading, workspaces.front(), data, task);
@@ -94,15 +103,34 @@ Expected<Opened> loadFiles(const Loading &loading, const std::vector<std::string
     return opened;
 }
 
-std::string cachePathOf(const std::string &cacheFolder, const std::vector<std::string> &files) {
+std::string cachePathOf(const std::string &cacheFolder, const std::vector<std::string> &files,
+                        const TracePart &part) {
     QCryptographicHash hash(QCryptographicHash::Sha256);
     for (const std::string &file : files)
         addState(hash, QString::fromStdString(file));
     addState(hash, QCoreApplication::applicationFilePath());
+    if (!part.isWhole())
+        hash.addData(QByteArray::fromStdString(part.range + '\n' + part.categories));
     const QString stem = QFileInfo(QString::fromStdString(files.front())).fileName().left(kLongestStem);
     const QString name =
         QStringLiteral("%1-%2.wattproof").arg(stem, QString::fromLatin1(hash.result().toHex().left(12)));
     return QDir(QString::fromStdString(cacheFolder)).filePath(name).toStdString();
+}
+
+std::optional<LargeFile> largeFileAmong(const Loading &loading, const std::vector<std::string> &paths, Way way,
+                                        std::uint64_t least) {
+    const Sorted sorted = sortedByKind(loading.service, paths);
+    LargeFile largest;
+    for (const std::string &path : sorted.data) {
+        const auto bytes = static_cast<std::uint64_t>(QFileInfo(QString::fromStdString(path)).size());
+        if (bytes > largest.bytes)
+            largest = {path, bytes};
+    }
+    if (largest.bytes < least || sorted.data.empty())
+        return std::nullopt;
+    const bool known = way == Way::Open && sorted.workspaces.empty() &&
+                       QFileInfo::exists(QString::fromStdString(cachePathOf(loading.cacheFolder, paths)));
+    return known ? std::nullopt : std::optional(largest);
 }
 
 Expected<Realigned> realign(store::Workspace &workspace, std::optional<SourceId> only, const Task &task) {

@@ -28,13 +28,26 @@ struct Loading {
     ImportService &service;
     std::string cacheFolder;
     std::shared_ptr<store::Workspace> current;
+    TracePart part = {};  // of the traces that are imported
 };
 [[nodiscard]] Expected<Opened> loadFiles(const Loading &, const std::vector<std::string> &paths, const Task &);
 
 // Name of the workspace of these files in the cache: "<first file>-<hash>.wattproof". The hash covers each path,
-// size and time of change, and the program itself, so that neither a changed file nor a newer importer meets an
-// old workspace.
-[[nodiscard]] std::string cachePathOf(const std::string &cacheFolder, const std::vector<std::string> &files);
+// size and time of change, the part, and the program itself, so that neither a changed file nor a newer importer
+// meets an old workspace.
+[[nodiscard]] std::string cachePathOf(const std::string &cacheFolder, const std::vector<std::string> &files,
+                                      const TracePart &part = {});
+
+enum class Way { Open, Add };  // in place of what is open, or into it
+
+// The largest of the data files among the paths, if importing it takes a while: it has at least `least` bytes, and
+// there is no workspace of these files in the cache that would be opened instead.
+struct LargeFile {
+    std::string path;
+    std::uint64_t bytes = 0;
+};
+[[nodiscard]] std::optional<LargeFile> largeFileAmong(const Loading &, const std::vector<std::string> &paths,
+                                                      Way, std::uint64_t least);
 
 struct Realigned {
     std::vector<analysis::SourceAlignment> alignments;

@@ -113,7 +113,8 @@ void MainWindow::buildCentre() {
     statusBar()->addWidget(status_, 1);
     connect(welcome_, &WelcomePage::openRequested, this, &MainWindow::askOpen);
     connect(welcome_, &WelcomePage::sampleRequested, document_.get(), &Document::openSample);
-    connect(welcome_, &WelcomePage::recentRequested, document_.get(), &Document::open);
+    connect(welcome_, &WelcomePage::recentRequested, document_.get(),
+            [this](const QStringList &paths) { document_->open(paths); });
 }
 
 void MainWindow::connectDocument() {

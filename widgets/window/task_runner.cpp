@@ -65,7 +65,7 @@ TaskRunner::~TaskRunner() {
     running_.clear();
 }
 
-TaskNumber TaskRunner::launch(const QString &title, std::function<Continuation(const Task &)> work) {
+TaskNumber TaskRunner::launch(const QString &title, Place where, std::function<Continuation(const Task &)> work) {
     auto task = std::make_unique<Running>();
     const TaskNumber number = ++last_;
     task->number = number;
@@ -81,7 +81,7 @@ TaskNumber TaskRunner::launch(const QString &title, std::function<Continuation(c
         QMetaObject::invokeMethod(
             this, [this, number, continuation] { finish(number, continuation); }, Qt::QueuedConnection);
     });
-    running_.push_back(std::move(task));
+    running_.insert(where == Place::Front ? running_.end() : running_.begin(), std::move(task));
     emit changed();
     return number;
 }

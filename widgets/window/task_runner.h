@@ -45,9 +45,11 @@ public:
 
     // work: const Task& -> T on a thread of its own. done: T on this object's thread, also after a cancel (the
     // work then returns what it returns when stopped), but not once the runner is gone.
+    // where: Behind shows its line only while nothing else runs.
+    enum class Place { Front, Behind };
     template <class Work, class Done>
-    TaskNumber start(const QString &title, Work work, Done done) {
-        return launch(title, [work = std::move(work), done = std::move(done)](const Task &task) mutable {
+    TaskNumber start(const QString &title, Work work, Done done, Place where = Place::Front) {
+        return launch(title, where, [work = std::move(work), done = std::move(done)](const Task &task) mutable {
             auto result = std::make_shared<decltype(work(task))>(work(task));
             return Continuation([done, result]() mutable { done(std::move(*result)); });
         });
@@ -56,7 +58,7 @@ public:
     void cancel(TaskNumber);
     void cancelAll();
     [[nodiscard]] bool isBusy() const { return !running_.empty(); }
-    // The task that was started last, for the status bar; number 0 when there is none.
+    // The task in front that was started last, for the status bar; number 0 when there is none.
     [[nodiscard]] TaskProgress current() const;
 
 signals:
@@ -66,7 +68,7 @@ private:
     using Continuation = std::function<void()>;
     struct Running;
 
-    TaskNumber launch(const QString &title, std::function<Continuation(const Task &)> work);
+    TaskNumber launch(const QString &title, Place where, std::function<Continuation(const Task &)> work);
     void finish(TaskNumber, const Continuation &);
     void progressed(TaskNumber, const ProgressReport &);
     [[nodiscard]] Running *find(TaskNumber) const;
