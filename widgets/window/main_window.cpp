@@ -128,6 +128,8 @@ void MainWindow::connectDocument() {
         recent_.add(paths);
         showRecent();
     });
+    connect(document, &Document::partWanted, this, &MainWindow::askPart);
+    connect(document, &Document::sourcesWanted, this, &MainWindow::showSources);
     connect(document, &Document::warningsWanted, this, [this] { docks_->raise(Place::Warnings); });
     connect(document, &Document::alignmentWanted, this, [this] { docks_->raise(Place::Alignment); });
     connect(document, &Document::saveWanted, this, &MainWindow::askSaveAs);
@@ -244,10 +246,7 @@ void MainWindow::dropEvent(QDropEvent *event) {
     if (paths.isEmpty())
         return;
     event->acceptProposedAction();
-    if (event->modifiers() & Qt::ControlModifier)
-        document_->add(paths);
-    else
-        document_->open(paths);
+    document_->offer(paths, event->modifiers() & Qt::ControlModifier ? Way::Add : Way::Open);
 }
 
 void MainWindow::closeEvent(QCloseEvent *event) {

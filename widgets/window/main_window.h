@@ -12,6 +12,7 @@
 #include <QPointer>
 #include <QStringList>
 
+class QDialog;
 class QMenu;
 class QSettings;
 class QStackedWidget;
@@ -76,6 +77,8 @@ private:
 
     void askOpen();
     void askAdd();
+    void askOpenPart();
+    void askPart(const QStringList &paths, Way, const std::optional<LargeFile> &large);
     void askSaveAs();
     void askExport();
     void askCsv();
@@ -86,9 +89,11 @@ private:
     void addNote();
     void align();
     void analyze();
+    void showSources();
     void showScenario();
     void showShortcuts();
     void showAbout();
+    void showDialog(QDialog *);
     void resetLayout();
     void focusSelection();
     void fitAll();
@@ -117,7 +122,7 @@ private:
     SessionView *view_ = nullptr;
     QToolBar *headlineBar_ = nullptr;
     QMenu *recentMenu_ = nullptr;
-    QPointer<QWidget> dialog_;  // scenario or shortcuts: one at a time
+    QPointer<QWidget> dialog_;  // scenario, sources, part or shortcuts: one at a time
     QByteArray firstLayout_;
 };
 

@@ -38,16 +38,6 @@ Status writeText(const QString &path, const QByteArray &text) {
 
 }  // namespace
 
-void MainWindow::askOpen() {
-    document_->open(QFileDialog::getOpenFileNames(this, tr("Open traces, logs or a workspace"), {},
-                                                  qs(document_->service().openFilter())));
-}
-
-void MainWindow::askAdd() {
-    document_->add(QFileDialog::getOpenFileNames(this, tr("Add to the workspace"), {},
-                                                 qs(document_->service().openFilter())));
-}
-
 void MainWindow::askSaveAs() {
     QString path =
         QFileDialog::getSaveFileName(this, tr("Save workspace"), document_->title() + QStringLiteral(".wattproof"),
@@ -154,23 +144,16 @@ void MainWindow::analyze() {
 }
 
 void MainWindow::showScenario() {
-    if (!document_->session())
-        return;
-    delete dialog_;
-    dialog_ = new ScenarioDialog(document_->session(), this);
-    dialog_->setAttribute(Qt::WA_DeleteOnClose);
-    dialog_->show();
+    if (document_->session())
+        showDialog(new ScenarioDialog(document_->session(), this));
 }
 
 void MainWindow::showShortcuts() {
-    delete dialog_;
     QList<QAction *> bound;
     for (QAction *candidate : findChildren<QAction *>())
         if (!candidate->objectName().isEmpty())
             bound << candidate;
-    dialog_ = new ShortcutsDialog(bound, this);
-    dialog_->setAttribute(Qt::WA_DeleteOnClose);
-    dialog_->show();
+    showDialog(new ShortcutsDialog(bound, this));
 }
 
 void MainWindow::showAbout() {
@@ -218,7 +201,7 @@ void MainWindow::showUndo() {
 
 void MainWindow::showState() {
     const bool open = document_->session() != nullptr;
-    for (const char *name : {"add", "save-as", "export", "close", "note", "align", "scenario", "analyze",
+    for (const char *name : {"add", "sources", "save-as", "export", "close", "note", "align", "scenario", "analyze",
                              "focus-selection", "fit-all", "clear-selection", "reset-layout"})
         action(QString::fromLatin1(name))->setEnabled(open);
     setWindowTitle(open ? tr("%1 — Wattproof").arg(document_->title()) : tr("Wattproof"));

@@ -35,11 +35,14 @@ void MainWindow::buildFileMenu() {
     QMenu *menu = menuBar()->addMenu(tr("&File"));
     makeAction(menu, "open", tr("&Open…"), QKeySequence::Open, &MainWindow::askOpen);
     makeAction(menu, "add", tr("&Add to workspace…"), Qt::CTRL | Qt::SHIFT | Qt::Key_O, &MainWindow::askAdd);
+    makeAction(menu, "open-part", tr("&Import a part of a trace…"), Qt::CTRL | Qt::SHIFT | Qt::Key_I,
+               &MainWindow::askOpenPart);
     recentMenu_ = menu->addMenu(tr("&Recent"));
     QAction *sample = menu->addAction(tr("Open the &sample"));
     sample->setObjectName("sample");
     connect(sample, &QAction::triggered, document_.get(), &Document::openSample);
     menu->addSeparator();
+    makeAction(menu, "sources", tr("So&urces…"), Qt::CTRL | Qt::Key_I, &MainWindow::showSources);
     makeAction(menu, "save-as", tr("&Save workspace as…"), QKeySequence::SaveAs, &MainWindow::askSaveAs);
     makeAction(menu, "export", tr("&Export report…"), Qt::CTRL | Qt::Key_E, &MainWindow::askExport);
     menu->addSeparator();

@@ -1,0 +1,55 @@
+// Files that come in, whole or in part, and the sources of what is open.
+#include "widgets/panes/words.h"
+#include "widgets/window/main_window.h"
+#include "widgets/window/part_dialog.h"
+#include "widgets/window/sources_dialog.h"
+
+#include <QFileDialog>
+
+namespace wattproof::widgets {
+
+void MainWindow::askOpen() {
+    document_->offer(QFileDialog::getOpenFileNames(this, tr("Open traces, logs or a workspace"), {},
+                                                   qs(document_->service().openFilter())),
+                     Way::Open);
+}
+
+void MainWindow::askAdd() {
+    document_->offer(QFileDialog::getOpenFileNames(this, tr("Add to the workspace"), {},
+                                                   qs(document_->service().openFilter())),
+                     Way::Add);
+}
+
+void MainWindow::askOpenPart() {
+    const QStringList paths = QFileDialog::getOpenFileNames(this, tr("Import a part of a trace"), {},
+                                                            qs(document_->service().openFilter()));
+    if (!paths.isEmpty())
+        askPart(paths, Way::Open, std::nullopt);
+}
+
+void MainWindow::askPart(const QStringList &paths, Way way, const std::optional<LargeFile> &large) {
+    auto *dialog = new PartDialog(
+        paths, large,
+        [service = &document_->service()](const TracePart &part) { return service->checkPart(part); }, this);
+    connect(dialog, &PartDialog::chosen, this, [this, paths, way](const TracePart &part) {
+        if (way == Way::Add)
+            document_->add(paths, part);
+        else
+            document_->open(paths, part);
+    });
+    showDialog(dialog);
+}
+
+void MainWindow::showSources() {
+    if (document_->session())
+        showDialog(new SourcesDialog(*document_, this));
+}
+
+void MainWindow::showDialog(QDialog *dialog) {
+    delete dialog_;
+    dialog_ = dialog;
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->show();
+}
+
+}  // namespace wattproof::widgets
