@@ -11,7 +11,9 @@
 
 namespace wattproof::store {
 
-// What is wrong, at most 20 things in SQLite's own words; none: the file is whole.
+inline constexpr std::size_t kMostProblems = 20;
+
+// What is wrong, at most kMostProblems things in SQLite's own words; none: the file is whole.
 [[nodiscard]] Expected<std::vector<std::string>> checkPages(const sqlite::Database &, const std::stop_token &);
 
 }  // namespace wattproof::store

@@ -1,5 +1,7 @@
 #include "tests/support/temporary_workspace.h"
 
+#include <QFile>
+#include <QtEndian>
 #include <QtGlobal>
 #include <sqlite3.h>
 
@@ -49,6 +51,24 @@ void changeFile(const std::string &path, const char *sql) {
     sqlite3_open(path.c_str(), &database);
     sqlite3_exec(database, sql, nullptr, nullptr, nullptr);
     sqlite3_close(database);
+}
+
+void damageFirstLeaf(const std::string &path, const char *table) {
+    const auto number = [&path](const std::string &sql) { return plainText(path, sql).toLongLong(); };
+    const qint64 page = number("PRAGMA page_size");
+    qint64 at = (number(std::string("SELECT rootpage FROM sqlite_schema WHERE name = '") + table + "'") - 1) * page;
+    QFile file(QString::fromStdString(path));
+    if (!file.open(QIODevice::ReadWrite) || !file.seek(at))
+        qFatal("cannot damage %s", path.c_str());
+    // An inner page: a head of twelve bytes, the places of its cells, each of which begins with a page's number.
+    constexpr char kInner = 0x05;
+    constexpr int kInnerHead = 12, kLeafHead = 8;
+    if (const QByteArray inner = file.read(page); inner[0] == kInner) {
+        const auto cell = qFromBigEndian<quint16>(inner.constData() + kInnerHead);
+        at = (qFromBigEndian<quint32>(inner.constData() + cell) - qint64{1}) * page;
+    }
+    if (!file.seek(at + kLeafHead) || file.write(QByteArray(8, '\x5a')) != 8)
+        qFatal("cannot damage %s", path.c_str());
 }
 
 QString plainText(const std::string &path, const std::string &sql) {

@@ -36,6 +36,9 @@ private:
 // Runs statements on a closed workspace, as another program would.
 void changeFile(const std::string &path, const char *sql);
 
+// The first leaf of a table loses its cells' places; it is a page which those who ask for the last id do not read.
+void damageFirstLeaf(const std::string &path, const char *table);
+
 // A source with its times in epoch nanoseconds from `base`.
 [[nodiscard]] SourceRow traceSource(Ns base, const std::string &sha256 = "aa");
 

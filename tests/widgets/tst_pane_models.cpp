@@ -3,6 +3,7 @@
 #include "widgets/panes/name_stats_model.h"
 #include "widgets/panes/range_energy.h"
 #include "widgets/panes/report_pane.h"
+#include "widgets/panes/sources_model.h"
 #include "widgets/panes/table_view.h"
 #include "widgets/panes/warnings_model.h"
 #include "widgets/panes/words.h"
@@ -58,6 +59,9 @@ private slots:
     void tableSortsNumbersAsNumbers();
     void csvQuotesWhatNeedsIt();
     void warningsHoldAsAModel();
+    void sourcesHoldAsAModel();
+    void sourcesSayWhatTheyHold();
+    void partsAreWrittenForPeople();
     void notesHoldAsAModelAndChange();
     void readOnlyNotesCannotBeEdited();
     void alignmentsHoldAsAModelAndSayWhatIsUnknown();
@@ -138,6 +142,41 @@ void PaneModelsTest::warningsHoldAsAModel() {
     warning.row.count = 1;
     model.setRows({warning});
     QCOMPARE(model.index(0, WarningsModel::Kind).data().toString(), QStringLiteral("truncated_input"));
+}
+
+void PaneModelsTest::sourcesHoldAsAModel() {
+    SourcesModel model;
+    const QAbstractItemModelTester tester(&model, Mode::QtTest);
+    SourceEntry source;
+    source.row.path = "/data/train.json";
+    model.setRows({source, source});
+    QCOMPARE(model.index(1, SourcesModel::File).data().toString(), QStringLiteral("train.json"));
+    QCOMPARE(model.index(1, SourcesModel::File).data(kExactRole).toString(), QStringLiteral("/data/train.json"));
+    model.setRows({});
+    QCOMPARE(model.rowCount(), 0);
+}
+
+void PaneModelsTest::sourcesSayWhatTheyHold() {
+    SourcesModel model;
+    SourceEntry full, empty;
+    full.slices = 1'240'000;
+    full.samples = 11;
+    full.extent = {500'000'000, 2'000'000'000};
+    model.setRows({full, empty});
+    const auto cell = [&](int row, int column) { return model.index(row, column).data().toString(); };
+    QCOMPARE(cell(0, SourcesModel::Holds), QStringLiteral("1\u2009240\u2009000 slices, 11 samples"));
+    QCOMPARE(cell(0, SourcesModel::Length), QStringLiteral("1.50\u2009s"));
+    QCOMPARE(cell(1, SourcesModel::Holds), QStringLiteral("–"));
+    QCOMPARE(cell(1, SourcesModel::Begin), QStringLiteral("–"));
+    QVERIFY(!model.index(1, SourcesModel::Begin).data(Qt::ToolTipRole).toString().isEmpty());
+}
+
+void PaneModelsTest::partsAreWrittenForPeople() {
+    QCOMPARE(partText({}), QStringLiteral("all"));
+    QCOMPARE(partText({"2..5.5", {}}), QStringLiteral("2 – 5.5 s"));
+    QCOMPARE(partText({"2..", {}}), QStringLiteral("2 s to the end"));
+    QCOMPARE(partText({{}, "cpu_op,kernel"}), QStringLiteral("cpu_op, kernel"));
+    QCOMPARE(partText({"0..1", "kernel"}), QStringLiteral("0 – 1 s · kernel"));
 }
 
 void PaneModelsTest::notesHoldAsAModelAndChange() {

@@ -28,6 +28,7 @@ private slots:
     void answersArriveOnTheOwnersThread();
     void cancelReachesTheWork();
     void destroyedRunnerDropsAnswers();
+    void taskBehindShowsOnlyWhenAlone();
     void progressTellsShareRateAndRest();
     void newStageMeasuresAnew();
     void bannersReplaceTheirOwnKeyAndStayFew();
@@ -86,6 +87,23 @@ void WindowPartsTest::destroyedRunnerDropsAnswers() {
     }
     QTest::qWait(10);
     QVERIFY(!answered);
+}
+
+void WindowPartsTest::taskBehindShowsOnlyWhenAlone() {
+    TaskRunner runner;
+    const auto work = [](const Task &task) {
+        while (!task.cancelled())
+            std::this_thread::yield();
+        return 0;
+    };
+    int ended = 0;
+    const auto done = [&](int) { ++ended; };
+    const TaskNumber front = runner.start("import", work, done);
+    const TaskNumber behind = runner.start("check", work, done, TaskRunner::Place::Behind);
+    QCOMPARE(runner.current().number, front);
+    runner.cancel(front);
+    QTRY_COMPARE(ended, 1);
+    QCOMPARE(runner.current().number, behind);
 }
 
 void WindowPartsTest::progressTellsShareRateAndRest() {

@@ -5,15 +5,22 @@
 #include "widgets/panes/words.h"
 
 #include <QFileInfo>
+#include <QLocale>
 
 namespace wattproof::widgets {
 namespace {
 
-// "1.24 M slices": with the prefix, but not in one word with it.
+// "1 240 000 slices": counts are exact.
 QString countText(std::int64_t count, const QString &ofWhat) {
-    QString number = qs(report::quantity(static_cast<double>(count), "n"));
-    number.chop(1);
-    return QStringLiteral("%1 %2").arg(number.trimmed(), ofWhat);
+    QString number = QLocale(QLocale::English).toString(static_cast<qlonglong>(count));
+    number.replace(QLatin1Char(','), QChar(0x2009));
+    return QStringLiteral("%1 %2").arg(number, ofWhat);
+}
+
+QString rangeOfPart(const QString &range) {
+    const QStringList sides = range.split(QLatin1String(".."));
+    return sides.value(1).isEmpty() ? SourcesModel::tr("%1 s to the end").arg(sides.value(0))
+                                    : SourcesModel::tr("%1 – %2 s").arg(sides.value(0), sides.value(1));
 }
 
 QString holdsText(const SourceEntry &source) {
@@ -32,17 +39,17 @@ QString shown(const SourceEntry &source, int column) {
         case SourcesModel::Format:
             return qs(source.row.format);
         case SourcesModel::Begin:
-            return source.extent.empty() ? QStringLiteral("–") : timeText(source.extent.begin);
+            return source.extent.empty() ? QStringLiteral("–") : durationText(source.extent.begin);
         case SourcesModel::Length:
             return source.extent.empty() ? QStringLiteral("–") : durationText(source.extent.length());
         case SourcesModel::Size:
             return qs(report::quantity(static_cast<double>(source.row.sizeBytes), "B"));
         case SourcesModel::Holds:
             return holdsText(source);
-        case SourcesModel::Part:
-            return partText(source.part);
-        default:
+        case SourcesModel::Warnings:
             return QString::number(source.warnings);
+        default:
+            return partText(source.part);
     }
 }
 
@@ -89,7 +96,7 @@ QVariant alignmentOf(int column) {
 QString partText(const TracePart &part) {
     QStringList parts;
     if (!part.range.empty())
-        parts << QStringLiteral("%1 s").arg(qs(part.range).replace(QLatin1String(".."), QStringLiteral(" – ")).trimmed());
+        parts << rangeOfPart(qs(part.range));
     if (!part.categories.empty())
         parts << qs(part.categories).replace(QLatin1Char(','), QLatin1String(", "));
     return parts.isEmpty() ? SourcesModel::tr("all") : parts.join(QStringLiteral(" · "));
@@ -135,7 +142,7 @@ QVariant SourcesModel::headerData(int section, Qt::Orientation orientation, int 
     if (role != Qt::DisplayRole && role != kExactRole)
         return {};
     const QStringList names{tr("File"), tr("Format"), tr("Begin"), tr("Length"),
-                            tr("Size"), tr("Holds"),  tr("Part"),  tr("Warnings")};
+                            tr("Size"), tr("Holds"),  tr("Warnings"), tr("Part")};
     return names[section];
 }
 

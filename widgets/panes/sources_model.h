@@ -9,14 +9,14 @@
 
 namespace wattproof::widgets {
 
-// "2 s to 5.5 s · cpu_op, kernel", or "all".
+// "2 – 5.5 s · cpu_op, kernel", or "all".
 [[nodiscard]] QString partText(const TracePart &);
 
 class SourcesModel : public QAbstractTableModel {
     Q_OBJECT
 
 public:
-    enum Column { File, Format, Begin, Length, Size, Holds, Part, Warnings, ColumnCount };
+    enum Column { File, Format, Begin, Length, Size, Holds, Warnings, Part, ColumnCount };
 
     using QAbstractTableModel::QAbstractTableModel;
 

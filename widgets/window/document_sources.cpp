@@ -84,7 +84,7 @@ void Document::finishCheck(Expected<std::vector<std::string>> &&problems) {
     tell(Severity::Error,
          tr("This workspace is damaged, and what is shown of it may be wrong (%1: %2): import its sources again into a "
             "new one.")
-             .arg(path, QString::fromStdString(problems->front()).simplified()),
+             .arg(path, QString::fromStdString(problems->front())),
          QStringLiteral("check"), tr("Show sources"), [this] { emit sourcesWanted(); });
 }
 

@@ -32,7 +32,7 @@ ImportAgainDialog::ImportAgainDialog(const SourceEntry &source, const QString &f
     connect(file_, &QLineEdit::textChanged, this, &ImportAgainDialog::showState);
     connect(fields_, &PartFields::changed, this, &ImportAgainDialog::showState);
     connect(import_, &QPushButton::clicked, this, &ImportAgainDialog::choose);
-    resize(kWidth, sizeHint().height());
+    resize(kWidth, layout()->totalHeightForWidth(kWidth));
     showState();
 }
 
@@ -47,9 +47,11 @@ void ImportAgainDialog::build() {
     label->setBuddy(file_);
     auto *other = new QPushButton(tr("C&hoose…"), this);
     other->setAutoDefault(false);
+    label->setMinimumWidth(fields_->labelWidth());
     auto *file = new QHBoxLayout;
     file->setSpacing(8);
     file->addWidget(label);
+    file->addSpacing(PartFields::kLabelSpacing - file->spacing());
     file->addWidget(file_, 1);
     file->addWidget(other);
     auto *hint = new QLabel(tr("It takes the place of what is there when it was read whole; until then nothing changes. Notes, "

@@ -13,7 +13,7 @@
 namespace wattproof::widgets {
 namespace {
 
-constexpr int kWidth = 520;
+constexpr int kWidth = 560;
 
 QString question(const QStringList &paths, const std::optional<LargeFile> &large) {
     if (large)
@@ -57,7 +57,7 @@ PartDialog::PartDialog(const QStringList &paths, const std::optional<LargeFile> 
     connect(part_, &QPushButton::clicked, this, [this] { choose(fields_->part()); });
     connect(all_, &QPushButton::clicked, this, [this] { choose({}); });
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    resize(kWidth, sizeHint().height());
+    resize(kWidth, layout->totalHeightForWidth(kWidth));
     fields_->beginField()->setFocus();
     showState();
 }

@@ -13,6 +13,12 @@ namespace {
 constexpr int kSecondsWidth = 96;
 const QLatin1String kBetween("..");
 
+QLabel *labelFor(const QString &text, QWidget *field) {
+    auto *label = new QLabel(text, field->parentWidget());
+    label->setBuddy(field);
+    return label;
+}
+
 }  // namespace
 
 PartFields::PartFields(Check check, QWidget *parent)
@@ -36,11 +42,6 @@ void PartFields::build() {
     categories_->setAccessibleName(tr("Categories, with commas between them"));
     begin_->setFixedWidth(kSecondsWidth);
     end_->setFixedWidth(kSecondsWidth);
-    const auto labelFor = [this](const QString &text, QWidget *field) {
-        auto *label = new QLabel(text, this);
-        label->setBuddy(field);
-        return label;
-    };
     auto *times = new QHBoxLayout;
     times->setSpacing(8);
     times->addWidget(begin_);
@@ -48,20 +49,25 @@ void PartFields::build() {
     times->addWidget(end_);
     times->addWidget(new QLabel(tr("seconds since the beginning of the trace"), this));
     times->addStretch(1);
-    // The line is there before it says anything, so that nothing moves when it does.
+    // Its lines are there before they say anything, so that nothing moves when they do.
     message_->setWordWrap(true);
     message_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-    message_->setMinimumHeight(message_->fontMetrics().lineSpacing());
+    message_->setMinimumHeight(2 * message_->fontMetrics().lineSpacing());
     auto *grid = new QGridLayout(this);
     grid->setContentsMargins(0, 0, 0, 0);
-    grid->setHorizontalSpacing(12);
+    grid->setHorizontalSpacing(kLabelSpacing);
     grid->setVerticalSpacing(8);
+    grid->setColumnMinimumWidth(0, labelWidth());
     grid->addWidget(labelFor(tr("&From"), begin_), 0, 0);
     grid->addLayout(times, 0, 1);
     grid->addWidget(labelFor(tr("&Categories"), categories_), 1, 0);
     grid->addWidget(categories_, 1, 1);
     grid->addWidget(message_, 2, 1);
     grid->setColumnStretch(1, 1);
+}
+
+int PartFields::labelWidth() const {
+    return fontMetrics().horizontalAdvance(tr("Categories")) + 4;
 }
 
 void PartFields::setPart(const TracePart &part) {
@@ -81,9 +87,11 @@ TracePart PartFields::part() const {
 void PartFields::look() {
     const Status checked = check_(part());
     valid_ = checked.has_value();
+    const QString begin = begin_->text().trimmed(), end = end_->text().trimmed();
     message_->setText(valid_ ? QString()
-                             : tr("%1: give seconds, the earlier first, such as 2 and 5.5.")
-                                   .arg(qs(checked.error().what)));
+                             : tr("From %1 to %2 is no range of time: give seconds, the earlier first.")
+                                   .arg(begin.isEmpty() ? tr("the beginning") : begin,
+                                        end.isEmpty() ? tr("the end") : end));
     emit changed();
 }
 

@@ -20,6 +20,10 @@ public:
     using Check = std::function<Status(const TracePart &)>;
     explicit PartFields(Check check, QWidget *parent = nullptr);
 
+    // For a row above or below that is to stand in line with these.
+    static constexpr int kLabelSpacing = 12;
+    [[nodiscard]] int labelWidth() const;
+
     void setPart(const TracePart &);
     [[nodiscard]] TracePart part() const;
     [[nodiscard]] bool isValid() const { return valid_; }

@@ -56,6 +56,7 @@ void SourcesDialog::build() {
     table_->setSourceModel(model_);
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
     table_->setFrameShape(QFrame::StyledPanel);
+    table_->horizontalHeader()->setStretchLastSection(true);
     table_->sortByColumn(SourcesModel::Begin, Qt::AscendingOrder);
     pages_->addWidget(new EmptyHint(tr("Nothing is left in this workspace: add a trace or a log."), {}, this));
     pages_->addWidget(table_);
@@ -78,7 +79,7 @@ void SourcesDialog::build() {
     connect(remove_, &QPushButton::clicked, this, &SourcesDialog::askRemove);
     connect(table_, &QAbstractItemView::activated, this, &SourcesDialog::askAgain);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    resize(860, 320);
+    resize(900, 320);
 }
 
 void SourcesDialog::ask() {
