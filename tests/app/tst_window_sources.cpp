@@ -61,6 +61,7 @@ private slots:
     void largeFileThatIsKnownIsNotAskedAbout();
     void largeFileIsAddedInPart();
     void damageIsSaid();
+    void damagedWorkspaceIsImportedAnew();
     void wholeFileIsNotCalledDamaged();
 
 private:
@@ -346,6 +347,27 @@ void WindowSourcesTest::damageIsSaid() {
     QVERIFY(fixture_->bannerSays("saved.wattproof"));
     QVERIFY(fixture_->bannerSays("import its sources again"));
     QVERIFY(fixture_->window().view());
+}
+
+// The worst case: a workspace of the cache, which the same files would open again.
+void WindowSourcesTest::damagedWorkspaceIsImportedAnew() {
+    open(simulatedRun().both());
+    const std::string damaged = fixture_->session().workspace().path();
+    fixture_->trigger("close");
+    damageFirstLeaf(damaged, "arg_set");
+    open(simulatedRun().both());
+    QCOMPARE(fixture_->session().workspace().path(), damaged);
+    QTRY_VERIFY_WITH_TIMEOUT(fixture_->bannerSays("damaged"), 30'000);
+    click(fixture_->window().banners().banners().front()->findChild<QPushButton *>());
+    QVERIFY(fixture_->settle());
+    const std::string anew = fixture_->session().workspace().path();
+    QVERIFY(anew != damaged);
+    QVERIFY(fixture_->session().workspace().check()->empty());
+    QVERIFY(fixture_->session().analysis());
+    QVERIFY(fixture_->bannerSays("the damaged one stays as it is"));
+    fixture_->trigger("close");
+    open(simulatedRun().both());
+    QCOMPARE(fixture_->session().workspace().path(), anew);
 }
 
 void WindowSourcesTest::wholeFileIsNotCalledDamaged() {

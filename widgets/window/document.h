@@ -47,6 +47,7 @@ public:
     // Reads a source's file anew, or another one in its place. file empty: where it was imported from.
     void importAgain(const SourceEntry &, const QString &file, const TracePart &);
     void removeSource(const SourceEntry &);
+    void importAnew();  // the sources of what is open, which is damaged, into another workspace
     [[nodiscard]] bool isChangingSources() const { return changing_.task != 0; }
 
     void alignAndAnalyze();      // all power sources the user has not placed himself
@@ -66,7 +67,6 @@ signals:
                     const wattproof::widgets::LargeFile &large);
     void checked(bool whole);  // the open file was read through
     void warningsWanted();     // a notice's button asks for the pane
-    void sourcesWanted();
     void alignmentWanted();
     void saveWanted();
 

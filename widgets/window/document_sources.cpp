@@ -61,6 +61,36 @@ void Document::takeChange() {
     sourcesChanged();
 }
 
+void Document::importAnew() {
+    if (!session_)
+        return;
+    const QString before = QString::fromStdString(session_->workspace().path());
+    run(
+        opening_, tr("Importing the sources of %1 again").arg(title()),
+        [service = service_, folder = cacheFolder_.toStdString(),
+         workspace = session_->sharedWorkspace()](const Task &task) {
+            return importSourcesAnew(Loading{*service, folder, nullptr}, *workspace, task);
+        },
+        [this, before](Expected<Rebuilt> &&rebuilt) {
+            if (!rebuilt) {
+                const bool stopped = isCancelled(rebuilt.error());
+                tell(stopped ? Severity::Info : Severity::Error,
+                     stopped ? tr("Importing again was cancelled; nothing was changed.")
+                             : QString::fromStdString(rebuilt.error().sentence()),
+                     QStringLiteral("check"), tr("Try again"), [this] { importAnew(); });
+                return;
+            }
+            QStringList paths;
+            for (const std::string &file : rebuilt->files)
+                paths << QString::fromStdString(file);
+            install(rebuilt->opened, paths);
+            tell(Severity::Info,
+                 tr("This is a new workspace of the same sources; the damaged one stays as it is, with its notes: %1")
+                     .arg(before),
+                 QStringLiteral("check"), tr("Save…"), [this] { emit saveWanted(); });
+        });
+}
+
 void Document::startCheck() {
     if (!session_)
         return;
@@ -85,7 +115,7 @@ void Document::finishCheck(Expected<std::vector<std::string>> &&problems) {
          tr("This workspace is damaged, and what is shown of it may be wrong (%1: %2): import its sources again into a "
             "new one.")
              .arg(path, QString::fromStdString(problems->front())),
-         QStringLiteral("check"), tr("Show sources"), [this] { emit sourcesWanted(); });
+         QStringLiteral("check"), tr("Import again"), [this] { importAnew(); });
 }
 
 }  // namespace wattproof::widgets

@@ -60,9 +60,26 @@ Expected<Opened> openWorkspace(const Loading &loading, const std::string &path) 
     return opened;
 }
 
+// The workspace of these files that was made last: "train.json-1a2b.wattproof", "train.json-1a2b-2.wattproof" …
+std::string placeInCache(const Loading &loading, const std::vector<std::string> &files) {
+    const QString first = QString::fromStdString(cachePathOf(loading.cacheFolder, files, loading.part));
+    const QFileInfo info(first);
+    const auto made = [&info, &first](int time) {
+        return time == 1 ? first
+                         : info.dir().filePath(
+                               QStringLiteral("%1-%2.%3").arg(info.completeBaseName()).arg(time).arg(info.suffix()));
+    };
+    int time = 1;
+    while (QFileInfo::exists(made(time + 1)))
+        ++time;
+    if (loading.anew && QFileInfo::exists(made(time)))
+        ++time;
+    return made(time).toStdString();
+}
+
 Expected<Opened> importToCache(const Loading &loading, const std::vector<std::string> &files, const Task &task) {
-    const std::string output = cachePathOf(loading.cacheFolder, files, loading.part);
-    if (QFileInfo::exists(QString::fromStdString(output)))
+    const std::string output = placeInCache(loading, files);
+    if (!loading.anew && QFileInfo::exists(QString::fromStdString(output)))
         if (auto opened = openWorkspace(loading, output))
             return opened;
     if (auto made = makeFolder(loading.cacheFolder); !made)
@@ -101,6 +118,30 @@ Expected<Opened> loadFiles(const Loading &loading, const std::vector<std::string
     if (opened)
         opened->left.assign(workspaces.begin() + 1, workspaces.end());
     return opened;
+}
+
+Expected<Rebuilt> importSourcesAnew(Loading loading, store::Workspace &damaged, const Task &task) {
+    auto reader = damaged.reader();
+    if (!reader)
+        return passOn(reader);
+    auto sources = loading.service.sources(**reader);
+    if (!sources)
+        return passOn(sources);
+    const QDir folder = QFileInfo(QString::fromStdString(damaged.path())).dir();
+    Rebuilt rebuilt;
+    for (const SourceEntry &source : *sources) {
+        const QString path = QString::fromStdString(source.row.path);
+        rebuilt.files.push_back(QFileInfo::exists(path) ? source.row.path : folder.filePath(path).toStdString());
+        if (loading.part.isWhole())
+            loading.part = source.part;
+    }
+    loading.anew = true;
+    loading.current = nullptr;
+    auto opened = loadFiles(loading, rebuilt.files, task);
+    if (!opened)
+        return passOn(opened);
+    rebuilt.opened = std::move(*opened);
+    return rebuilt;
 }
 
 std::string cachePathOf(const std::string &cacheFolder, const std::vector<std::string> &files,

@@ -29,8 +29,16 @@ struct Loading {
     std::string cacheFolder;
     std::shared_ptr<store::Workspace> current;
     TracePart part = {};  // of the traces that are imported
+    bool anew = false;    // the files' workspace in the cache is damaged: make another one, which is opened from now on
 };
 [[nodiscard]] Expected<Opened> loadFiles(const Loading &, const std::vector<std::string> &paths, const Task &);
+
+// The files of a damaged workspace, imported into a new one in the cache with the parts that were asked for.
+struct Rebuilt {
+    Opened opened;
+    std::vector<std::string> files;
+};
+[[nodiscard]] Expected<Rebuilt> importSourcesAnew(Loading, store::Workspace &damaged, const Task &);
 
 // Name of the workspace of these files in the cache: "<first file>-<hash>.wattproof". The hash covers each path,
 // size and time of change, the part, and the program itself, so that neither a changed file nor a newer importer

@@ -129,7 +129,6 @@ void MainWindow::connectDocument() {
         showRecent();
     });
     connect(document, &Document::partWanted, this, &MainWindow::askPart);
-    connect(document, &Document::sourcesWanted, this, &MainWindow::showSources);
     connect(document, &Document::warningsWanted, this, [this] { docks_->raise(Place::Warnings); });
     connect(document, &Document::alignmentWanted, this, [this] { docks_->raise(Place::Alignment); });
     connect(document, &Document::saveWanted, this, &MainWindow::askSaveAs);
