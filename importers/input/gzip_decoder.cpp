@@ -48,11 +48,13 @@ private:
             return stop("The gzip stream cannot be read: there is no memory for it");
         if (betweenMembers_)
             return beginMember();
-        if (stream_.avail_in == 0)
-            return stop("The gzip stream is cut");
+        // Without further input there may still be output that did not fit before.
+        const bool noInput = stream_.avail_in == 0;
         const int code = inflate(&stream_, Z_NO_FLUSH);
         if (code == Z_STREAM_END)
             betweenMembers_ = true;
+        else if (noInput && code == Z_BUF_ERROR)
+            stop("The gzip stream is cut");
         else if (code != Z_OK && code != Z_BUF_ERROR)
             stop("The gzip stream is damaged");
     }

@@ -22,6 +22,7 @@ private slots:
     void severalGzipMembers();
     void cutStreamsGiveWhatWasWhole_data();
     void cutStreamsGiveWhatWasWhole();
+    void cutsReadTheSameInAnyPieces();
     void zipSkipsDocumentation();
     void furtherMembersAreNamed();
     void headDoesNotConsume();
@@ -128,6 +129,20 @@ void InputTest::cutStreamsGiveWhatWasWhole() {
     QVERIFY(!input->damage().empty());
     if (filter == "gzip")
         QVERIFY(got.size() > text.size() / 2);
+}
+
+// Found by fuzzing: what a full buffer left no room for comes with the next read, also when the file has ended.
+void InputTest::cutsReadTheSameInAnyPieces() {
+    QByteArray text;  // of long repetitions, more than the head holds
+    for (int i = 0; i < 800; ++i)
+        text += QByteArray::number(i * 7919) + QByteArray(240, 'a');
+    const QByteArray packed = pack("gzip", {{"t.json", text}});
+    for (int length = packed.size() / 2; length < packed.size(); length += 5) {
+        const std::string cut = packed.left(length).toStdString();
+        const QByteArray whole = readAll(*Input::fromBytes(cut, "cut"), 1 << 20);
+        for (const int piece : {61, 997})
+            QCOMPARE(readAll(*Input::fromBytes(cut, "cut"), piece).size(), whole.size());
+    }
 }
 
 void InputTest::zipSkipsDocumentation() {
