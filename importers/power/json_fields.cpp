@@ -140,6 +140,9 @@ Expected<json> parseJson(std::string_view text, const std::string &file) {
     } catch (const json::parse_error &e) {
         return failure("the file is not valid JSON", file + ", byte " + std::to_string(e.byte),
                        "correct it; docs/formats.md has an example");
+    } catch (const json::exception &e) {
+        return failure("the file holds what cannot be kept", file + ": " + e.what(),
+                       "correct it; docs/formats.md has an example");
     }
 }
 

@@ -65,19 +65,33 @@ std::string LogClock::zoneText() const {
     return zone_.name() + (zoneGiven_ ? " (as given)" : " (assumed: the log names no zone)");
 }
 
-StepGuard::Placed StepGuard::place(Track &track, Ns stated) {
-    Placed placed{stated + shift_, Order::Later, 0};
-    if (track.last && placed.ts <= *track.last) {
-        const Ns back = *track.last - placed.ts;
-        placed.order = back == 0 ? Order::Same : back <= track.period ? Order::Disordered : Order::SteppedBack;
-        if (placed.order != Order::SteppedBack)
-            return placed;
-        placed.step = back;
-        shift_ += back + track.period;
-        placed.ts = *track.last + track.period;
-    } else if (track.last) {
-        track.period = placed.ts - *track.last;
+std::optional<StepGuard::Placed> StepGuard::place(Track &track, Ns stated) {
+    Placed placed;
+    if (__builtin_add_overflow(stated, shift_, &placed.ts))
+        return std::nullopt;
+    if (!track.last) {
+        track.last = placed.ts;
+        return placed;
     }
+    Ns ahead = 0;
+    if (__builtin_sub_overflow(placed.ts, *track.last, &ahead))
+        return std::nullopt;
+    if (ahead > 0) {
+        track.period = ahead;
+        track.last = placed.ts;
+        return placed;
+    }
+    if (ahead >= -track.period) {
+        placed.order = ahead == 0 ? Order::Same : Order::Disordered;
+        return placed;
+    }
+    Ns shift = 0;
+    if (__builtin_sub_overflow(track.period, ahead, &shift) || __builtin_add_overflow(shift_, shift, &shift) ||
+        __builtin_add_overflow(*track.last, track.period, &placed.ts))
+        return std::nullopt;
+    placed.order = Order::SteppedBack;
+    placed.step = -ahead;
+    shift_ = shift;
     track.last = placed.ts;
     return placed;
 }

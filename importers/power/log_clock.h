@@ -49,7 +49,8 @@ public:
         Order order = Order::Later;
         Ns step = 0;  // how far the clock stepped back
     };
-    [[nodiscard]] Placed place(Track &track, Ns stated);
+    // None where the steps so far have moved the time beyond 64 bits of nanoseconds.
+    [[nodiscard]] std::optional<Placed> place(Track &track, Ns stated);
 
 private:
     Ns shift_ = 0;

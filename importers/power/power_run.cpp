@@ -197,7 +197,12 @@ std::optional<PowerRun::RowPlace> PowerRun::place(const TableRow &row, std::opti
         return std::nullopt;
     }
     StepGuard::Track &track = device ? devices_->all()[*device].track : columnTrack_;
-    const StepGuard::Placed at = guard_.place(track, *stated);
+    const auto placed = guard_.place(track, *stated);
+    if (!placed) {
+        tally_.add("timestamp_overflow", row.line, "rows whose time cannot be kept in 64 bits of nanoseconds were skipped");
+        return std::nullopt;
+    }
+    const StepGuard::Placed &at = *placed;
     if (at.order == StepGuard::Order::SteppedBack)
         tally_.add("clock_backwards", row.line,
                    "the log's clock stepped back by " + shortNumber(static_cast<double>(at.step) / 1e9) +

@@ -43,6 +43,7 @@ void DescriptorTest::messagesNameFileKeyAndType_data() {
         QTest::newRow(json) << QByteArray(json) << QByteArray(key) << QByteArray(expected);
     };
     add("[]", "document", "an object");
+    add(R"({"time": 1e999})", "cannot be kept", "1e999");
     add("{}", "\"time\"", "there");
     add(R"({"time": {"names": ["t"]}})", "\"columns\"", "there");
     add(R"({"time": {"names": [1]}, "columns": []})", "\"time.names\"", "array of strings");

@@ -45,6 +45,7 @@ private slots:
     void oneBasisForAFile();
     void stepsBackKeepTheRhythm();
     void smallDisorderIsNoStep();
+    void stepsBeyondTheClockAreRefused();
 };
 
 void LogTimeTest::datesOfAllShapes() {
@@ -189,7 +190,7 @@ void LogTimeTest::stepsBackKeepTheRhythm() {
     StepGuard::Track track;
     std::vector<Ns> placed;
     for (const Ns t : {0, 10, 20, 5, 15, 25})
-        placed.push_back(guard.place(track, t * kSecond).ts / kSecond);
+        placed.push_back(guard.place(track, t * kSecond)->ts / kSecond);
     QCOMPARE(placed, (std::vector<Ns>{0, 10, 20, 30, 40, 50}));
 }
 
@@ -198,9 +199,20 @@ void LogTimeTest::smallDisorderIsNoStep() {
     StepGuard::Track track;
     static_cast<void>(guard.place(track, 0));
     static_cast<void>(guard.place(track, 10));
-    QVERIFY(guard.place(track, 8).order == StepGuard::Order::Disordered);
-    QVERIFY(guard.place(track, 10).order == StepGuard::Order::Same);
-    QCOMPARE(guard.place(track, 20).ts, Ns{20});
+    QVERIFY(guard.place(track, 8)->order == StepGuard::Order::Disordered);
+    QVERIFY(guard.place(track, 10)->order == StepGuard::Order::Same);
+    QCOMPARE(guard.place(track, 20)->ts, Ns{20});
+}
+
+// Found by fuzzing: a clock that keeps stepping between far dates.
+void LogTimeTest::stepsBeyondTheClockAreRefused() {
+    StepGuard guard;
+    StepGuard::Track track;
+    constexpr Ns kFar = 6'000'000'000 * kSecond;
+    QVERIFY(guard.place(track, kFar).has_value());
+    QVERIFY(guard.place(track, 0).has_value());
+    QVERIFY(!guard.place(track, kFar));
+    QVERIFY(guard.place(track, 1).has_value());
 }
 
 QTEST_APPLESS_MAIN(LogTimeTest)
