@@ -109,8 +109,10 @@ private:
 }  // namespace
 
 std::string_view plainText(const RawValue &value, std::string &scratch) {
-    if (value.kind != ValueKind::String || (!value.escaped && !value.odd))
+    if (!value.escaped && !value.odd)
         return value.text();
+    if (value.kind != ValueKind::String)
+        return scratch = mendedText(value.text());
     scratch.clear();
     appendPlain(scratch, value.text());
     return scratch;

@@ -21,6 +21,7 @@ private slots:
     void eventsBehindDamageAreFound();
     void deepNestingIsRefusedAsAnEvent();
     void hugeNumbersAreCounted();
+    void wordsAndObjectsAsNamesAreMended();
     void largeEventsCrossTheWindow();
     void largeHeadValuesAreSkipped();
     void mutatedTextNeverBreaksTheContract();
@@ -159,6 +160,18 @@ void ChromeDamageTest::hugeNumbersAreCounted() {
 }
 
 // Events straddle the edge of the buffer at every distance, and one is larger than all of it.
+// Found by fuzzing: bytes that are not UTF-8 in a name that is a bare word or an object.
+void ChromeDamageTest::wordsAndObjectsAsNamesAreMended() {
+    for (const char *odd : {"\xff\x12", "{\"\xff\":1}", "[\"\xff\"]"})
+        for (const char *key : {"name", "cat", "pid", "tid", "id", "scope"}) {
+            const std::string event = std::string(R"([{"ph":"b","id":1,"pid":1,"tid":1,"ts":1,"cat":"c","name":"n",")") + key +
+                                      "\":" + odd + "}," + kEvent + "]";
+            const auto trace = test::importChromeText(event);
+            QCOMPARE(trace.outcome(), std::string("ok"));
+            QCOMPARE(trace.violations(), std::string());
+        }
+}
+
 void ChromeDamageTest::largeEventsCrossTheWindow() {
     std::string json = "[";
     const int count = 30'000;
