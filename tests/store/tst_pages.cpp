@@ -43,8 +43,8 @@ void load(const std::string &path, const std::map<std::string, pages::PageNumber
 
 // Numbers about every boundary of the format's integer sizes, of either sign.
 std::int64_t anyInteger(std::mt19937_64 &random) {
-    const auto bits = random() % 64;
-    const auto value = static_cast<std::int64_t>(random() >> (63 - bits));
+    const auto bits = 1 + random() % 63;
+    const auto value = static_cast<std::int64_t>(random() >> (64 - bits));
     return random() % 8 == 0 ? std::numeric_limits<std::int64_t>::min() + value : (random() % 2 == 0 ? value : -value);
 }
 
