@@ -186,6 +186,8 @@ private:
             Expected<Summary> summary = importPart(planned, options);
             if (!summary)
                 return passOn(summary);
+            summary->warnings.insert(summary->warnings.end(), writer_.ownWarnings().begin(),
+                                     writer_.ownWarnings().end());
             summary->seconds = secondsSince(start);
             done_.emplace_back(planned.position, std::move(*summary));
             sizes_.insert(size);

@@ -86,8 +86,32 @@ void SessionWriter::keepWishes() {
         addMetadata({source_.id, key, value});
 }
 
+Status SessionWriter::writeTrackSlices(TrackId track, std::span<SliceRow> slices,
+                                       std::span<const std::int32_t> parents) {
+    watch_.note(slices);
+    return target().writeTrackSlices(track, slices, parents);
+}
+
+Status SessionWriter::writeSamples(CounterId counter, std::span<const Sample> samples) {
+    if (source_.kind == SourceKind::Trace)
+        watch_.note(samples);
+    return target().writeSamples(counter, samples);
+}
+
+void SessionWriter::keepMainCluster() {
+    ownWarnings_.clear();
+    const auto cluster = watch_.finish();
+    if (!cluster)
+        return;
+    for (const MetadataRow &row : store::metadataOf(*cluster, source_.id))
+        target().addMetadata(row);
+    ownWarnings_.push_back(warningOf(*cluster, source_.id));
+    target().addWarning(ownWarnings_.back());
+}
+
 Status SessionWriter::finishSource(SourceId id) {
     keepWishes();
+    keepMainCluster();
     std::move(current_.begin(), current_.end(), std::back_inserter(known_));
     current_.clear();
     return target().finishSource(id);

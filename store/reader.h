@@ -113,6 +113,14 @@ struct QueryResult {
     bool truncated = false;                          // more rows than the limit
 };
 
+// The part of the time axis that holds nearly all events (store/main_cluster.h), and how many lie before and after it.
+struct MainPart {
+    TimeRange range;
+    std::int64_t before = 0, after = 0;
+
+    [[nodiscard]] bool isAll() const { return before + after == 0; }
+};
+
 class Reader {
 public:
     virtual ~Reader() = default;
@@ -130,6 +138,9 @@ public:
     virtual Ns origin() = 0;                                   // stated ns of workspace time 0
     virtual Expected<TimeRange> extent() = 0;                  // of all slices and samples
     virtual Expected<TimeRange> extent(SourceId) = 0;
+    // The main clusters of all traces together with the extents of everything else; extent() where nothing is far off.
+    virtual Expected<MainPart> mainPart() = 0;
+    virtual Expected<MainPart> mainPart(SourceId) = 0;
 
     virtual Expected<std::string> text(StringId) = 0;
     virtual Expected<std::vector<std::string>> texts(const std::vector<StringId> &) = 0;

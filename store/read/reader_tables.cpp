@@ -1,6 +1,9 @@
 // Whole small tables.
+#include "store/main_cluster.h"
 #include "store/read/sqlite_reader.h"
 #include "store/sensor_json.h"
+
+#include <algorithm>
 
 namespace wattproof::store {
 namespace {
@@ -195,6 +198,61 @@ Expected<TimeRange> SqliteReader::extent() {
 
 Expected<TimeRange> SqliteReader::extent(SourceId source) {
     return extentWhere(" AND o.source_id = " + std::to_string(source.value));
+}
+
+namespace {
+
+MainPart partOf(const SourceRow &source, TimeRange whole, const std::vector<MetadataRow> &metadata) {
+    const auto cluster = mainClusterFrom(metadata, source.id);
+    if (!cluster)
+        return {whole};
+    const TimeRange range = source.map.toWorkspace(TimeRange{cluster->begin, cluster->end});
+    const TimeRange inside{std::max(range.begin, whole.begin), std::min(range.end, whole.end)};
+    return inside.empty() ? MainPart{whole} : MainPart{inside, cluster->before, cluster->after};
+}
+
+}  // namespace
+
+Expected<std::vector<SqliteReader::PartOfSource>> SqliteReader::partsOfSources() {
+    auto all = sources();
+    if (!all)
+        return passOn(all);
+    auto rows = metadata();
+    if (!rows)
+        return passOn(rows);
+    std::vector<PartOfSource> parts;
+    for (const SourceRow &source : *all) {
+        auto whole = extent(source.id);
+        if (!whole)
+            return passOn(whole);
+        if (*whole != TimeRange())
+            parts.push_back({source.id, *whole, partOf(source, *whole, *rows)});
+    }
+    return parts;
+}
+
+Expected<MainPart> SqliteReader::mainPart(SourceId source) {
+    auto parts = partsOfSources();
+    if (!parts)
+        return passOn(parts);
+    const auto own = std::find_if(parts->begin(), parts->end(),
+                                  [source](const PartOfSource &part) { return part.source == source; });
+    return own == parts->end() ? MainPart() : own->main;
+}
+
+// What lies outside one source's cluster but inside another's range is not outside.
+Expected<MainPart> SqliteReader::mainPart() {
+    auto parts = partsOfSources();
+    if (!parts || parts->empty())
+        return parts ? Expected<MainPart>(MainPart()) : passOn(parts);
+    MainPart all{parts->front().main.range};
+    for (const auto &[source, whole, main] : *parts)
+        all.range = {std::min(all.range.begin, main.range.begin), std::max(all.range.end, main.range.end)};
+    for (const auto &[source, whole, main] : *parts) {
+        all.before += whole.begin < all.range.begin ? main.before : 0;
+        all.after += whole.end > all.range.end ? main.after : 0;
+    }
+    return all;
 }
 
 Expected<std::string> SqliteReader::text(StringId id) {

@@ -31,6 +31,8 @@ public:
     Ns origin() override;
     Expected<TimeRange> extent() override;
     Expected<TimeRange> extent(SourceId) override;
+    Expected<MainPart> mainPart() override;
+    Expected<MainPart> mainPart(SourceId) override;
     Expected<std::string> text(StringId) override;
     Expected<std::vector<std::string>> texts(const std::vector<StringId> &) override;
     Expected<std::vector<std::pair<StringId, std::string>>> classesOfNames() override;
@@ -67,6 +69,12 @@ private:
         Ns period = 0;
         Ns bridged = 0;  // a longer distance between samples is a gap
         TimeMap map;
+    };
+
+    struct PartOfSource {
+        SourceId source;
+        TimeRange whole;
+        MainPart main;
     };
 
     SqliteReader(std::shared_ptr<const Place> place, std::unique_ptr<sqlite::Database> database)
@@ -132,6 +140,7 @@ private:
     [[nodiscard]] Expected<std::int64_t> lowerBound(const char *sql, std::int64_t first, std::int64_t last,
                                                     Ns ts) const;
     [[nodiscard]] Expected<TimeRange> extentWhere(const std::string &condition) const;
+    [[nodiscard]] Expected<std::vector<PartOfSource>> partsOfSources();  // of those that have times
     Status checkQuery(std::string_view sql);
     Status describe(SliceDetails &details) const;
     Status relate(SliceDetails &details) const;

@@ -51,6 +51,24 @@ Opened open(const std::string &path) {
     return {*workspace, reader ? std::move(*reader) : nullptr};
 }
 
+// 100 slices of 5 ms, 10 ms apart, and what else is in it.
+QByteArray compactTrace(const QByteArray &more) {
+    QByteArray text = R"({"traceEvents": [)";
+    for (int i = 0; i < 100; ++i)
+        text += R"({"name": "work", "ph": "X", "ts": )" + QByteArray::number(10'000 * i) +
+                R"(, "dur": 5000, "pid": 1, "tid": 1}, )";
+    return text + more + "]}";
+}
+constexpr Ns kMainLength = 995'000'000, kHour = 3'600'000'000'000;
+const char *const kFar = R"({"name": "late", "ph": "X", "ts": 3600000000, "dur": 1, "pid": 1, "tid": 2})";
+
+std::int64_t countOf(const std::vector<WarningRow> &warnings, const char *kind) {
+    for (const WarningRow &warning : warnings)
+        if (warning.kind == kind)
+            return warning.count;
+    return 0;
+}
+
 }  // namespace
 
 class SessionTest : public QObject {
@@ -71,6 +89,11 @@ private slots:
     void progressCoversAllFiles();
     void forcedFormatSparesOtherFiles();
     void unknownFilesNameTheFormats();
+    void farEventsLeaveAMainPart();
+    void farEventsLeftOutByAPartAreNone();
+    void longLogIsNoOutlier();
+    void counterAtItsPaceLeavesNoGap();
+    void unfinishedSliceDoesNotBridge();
     void realPairImports();
 };
 
@@ -261,6 +284,80 @@ void SessionTest::unknownFilesNameTheFormats() {
     const auto summary = importToNew({folder.file("x.txt", "Dear diary\n")}, folder.path("w.wattproof"), {}, {});
     QVERIFY(!summary);
     QVERIFY(summary.error().sentence().find("nsys-cuda-gpu-trace-csv") != std::string::npos);
+}
+
+void SessionTest::farEventsLeaveAMainPart() {
+    const Folder folder;
+    const auto summary =
+        importToNew({folder.file("trace.json", compactTrace(kFar))}, folder.path("run.wattproof"), {}, {});
+    QVERIFY2(summary, summary ? "" : summary.error().sentence().c_str());
+    QCOMPARE(countOf(summary->files[0].warnings, "distant_events"), std::int64_t{1});
+    const Opened opened = open(folder.path("run.wattproof"));
+    QVERIFY(opened.reader);
+    QCOMPARE(countOf(*opened.reader->warnings(), "distant_events"), std::int64_t{1});
+    const auto part = opened.reader->mainPart();
+    QVERIFY(part);
+    QCOMPARE(part->range.length(), kMainLength);
+    QCOMPARE(part->after, std::int64_t{1});
+    QCOMPARE(part->before, std::int64_t{0});
+    QVERIFY(opened.reader->extent()->length() > kHour);
+    QCOMPARE(opened.reader->mainPart(SourceId{1})->range, part->range);
+}
+
+void SessionTest::farEventsLeftOutByAPartAreNone() {
+    const Folder folder;
+    Options options;
+    options.part.range = TimeRange{0, 2'000'000'000};
+    const auto summary =
+        importToNew({folder.file("trace.json", compactTrace(kFar))}, folder.path("run.wattproof"), options, {});
+    QVERIFY2(summary, summary ? "" : summary.error().sentence().c_str());
+    QCOMPARE(countOf(summary->files[0].warnings, "distant_events"), std::int64_t{0});
+    QCOMPARE(countOf(summary->files[0].warnings, "left_out_range"), std::int64_t{1});
+    const Opened opened = open(folder.path("run.wattproof"));
+    QVERIFY(opened.reader->mainPart()->isAll());
+    QCOMPARE(opened.reader->mainPart()->range, *opened.reader->extent());
+}
+
+// A log of two hours about the far event: what lies inside of the log is not outside.
+void SessionTest::longLogIsNoOutlier() {
+    const Folder folder;
+    QByteArray text = "timestamp, index, power.draw [W]\n";
+    for (const char *hour : {"00", "01", "02"})
+        for (int minute = 0; minute < 60; ++minute)
+            text += QStringLiteral("1970/01/01 %1:%2:00.000, 0, 50.00 W\n")
+                        .arg(hour)
+                        .arg(minute, 2, 10, QLatin1Char('0'))
+                        .toUtf8();
+    const auto summary = importToNew({folder.file("trace.json", compactTrace(kFar)), folder.file("p.csv", text)},
+                                     folder.path("run.wattproof"), {}, {});
+    QVERIFY2(summary, summary ? "" : summary.error().sentence().c_str());
+    QCOMPARE(countOf(summary->files[1].warnings, "distant_events"), std::int64_t{0});
+    const Opened opened = open(folder.path("run.wattproof"));
+    const auto part = opened.reader->mainPart();
+    QVERIFY(part);
+    QVERIFY(part->range.length() > 2 * kHour);
+    QCOMPARE(part->range, *opened.reader->extent());
+    QVERIFY(part->isAll());
+    const auto sources = opened.reader->sources();
+    for (const SourceRow &source : *sources)
+        QCOMPARE(opened.reader->mainPart(source.id)->range.length() < kHour, source.kind == SourceKind::Trace);
+}
+
+void SessionTest::counterAtItsPaceLeavesNoGap() {
+    const Folder folder;
+    QByteArray more = kFar;
+    for (int i = 0; i <= 72; ++i)
+        more += R"(, {"name": "level", "ph": "C", "pid": 1, "ts": )" + QByteArray::number(50'000'000 * qint64{i}) +
+                R"(, "args": {"value": 1}})";
+    QVERIFY(importToNew({folder.file("trace.json", compactTrace(more))}, folder.path("run.wattproof"), {}, {}));
+    QVERIFY(open(folder.path("run.wattproof")).reader->mainPart()->isAll());
+}
+
+void SessionTest::unfinishedSliceDoesNotBridge() {
+    const Folder folder;
+    const QByteArray more = QByteArray(kFar) + R"(, {"name": "open", "ph": "B", "ts": 20000, "pid": 1, "tid": 3})";
+    QVERIFY(importToNew({folder.file("trace.json", compactTrace(more))}, folder.path("run.wattproof"), {}, {}));
+    QCOMPARE(open(folder.path("run.wattproof")).reader->mainPart()->range.length(), kMainLength);
 }
 
 void SessionTest::realPairImports() {
