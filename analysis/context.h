@@ -4,6 +4,7 @@
 
 #include "analysis/energy/power_series.h"
 #include "analysis/intervals.h"
+#include "analysis/main_parts.h"
 #include "analysis/result.h"
 #include "analysis/timeline/host_activity.h"
 #include "store/analysis_store.h"
@@ -36,7 +37,7 @@ struct DeviceActivity {
     };
     std::vector<Gap> gaps;   // inside span
     std::vector<Gap> outer;  // inside the trace, before the first or after the last operation
-    TimeRange traced;        // extent of the trace sources that hold the operations
+    TimeRange traced;        // main part of the trace sources that hold the operations
 };
 
 struct ClampSpan {
@@ -80,6 +81,7 @@ struct Context {
     std::vector<CounterRow> counters;
     std::vector<TrackRow> tracks;
     std::vector<store::Alignment> alignments;
+    MainParts mainParts;          // of the traces: the rest is about them alone
     store::KernelTable kernels;
     std::map<DeviceId, DeviceActivity> activity;
     // Rows of one physical device in several sources -> the row that stands for it (absent: itself). activity,

@@ -56,6 +56,10 @@ private:
             status = take(reader_.requests(), context_.requests);
         if (status)
             status = take(reader_.quality(), context_.quality);
+        if (status)
+            status = take(MainParts::read(reader_, context_.sources, context_.tracks), context_.mainParts);
+        for (const SourceRow &source : context_.sources)
+            extend(context_.traceExtent, context_.mainParts.of(source.id));
         return status;
     }
 
@@ -66,12 +70,13 @@ private:
         std::map<TrackId, SourceId> sourceOf;
         for (const TrackRow &track : context_.tracks)
             sourceOf[track.id] = track.source;
-        std::set<DeviceId> traced;
+        std::set<DeviceId> traced;  // wherever it lies: far operations are of the same devices
+        for (const store::KernelInterval &op : context_.kernels.kernels)
+            traced.insert(op.device);
+        context_.mainParts.trim(context_.kernels);
         std::map<DeviceId, std::set<TrackId>> tracks;
         for (const store::KernelInterval &op : context_.kernels.kernels)
             tracks[op.device].insert(op.track);
-        for (const auto &[device, ids] : tracks)
-            traced.insert(device);
         std::set<DeviceId> logged;
         for (const CounterRow &counter : context_.counters)
             logged.insert(counter.device);
@@ -79,19 +84,6 @@ private:
         for (const auto &[device, ids] : tracks)
             for (const TrackId track : ids)
                 context_.traceSources[context_.standsFor(device)].insert(sourceOf[track]);
-        return readTraceExtent();
-    }
-
-    Status readTraceExtent() {
-        for (const SourceRow &source : context_.sources) {
-            if (source.kind != SourceKind::Trace)
-                continue;
-            auto extent = reader_.extent(source.id);
-            if (!extent)
-                return tl::unexpected<Error>(std::move(extent.error()));
-            extents_[source.id] = *extent;
-            extend(context_.traceExtent, *extent);
-        }
         return {};
     }
 
@@ -124,7 +116,7 @@ private:
         for (auto &[id, activity] : context_.activity) {
             activity.traced = activity.span;
             for (const SourceId source : context_.traceSources[id])
-                extend(activity.traced, extents_[source]);
+                extend(activity.traced, context_.mainParts.of(source));
             findGaps(activity, context_.host);
         }
         return {};
@@ -288,7 +280,6 @@ private:
     store::Reader &reader_;
     Context &context_;
     const Task &task_;
-    std::map<SourceId, TimeRange> extents_;
 };
 
 }  // namespace

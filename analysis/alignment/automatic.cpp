@@ -1,6 +1,7 @@
 #include "analysis/alignment/align.h"
 #include "analysis/alignment/matching.h"
 #include "analysis/energy/read_power.h"
+#include "analysis/main_parts.h"
 #include "store/reader.h"
 
 #include <algorithm>
@@ -31,7 +32,7 @@ const SourceRow *find(const std::vector<SourceRow> &sources, SourceId id) {
 
 Expected<std::vector<DeviceLoad>> readLoads(store::Reader &reader, const std::vector<DeviceRow> &devices,
                                             const Task &task) {
-    auto table = reader.kernels(task.stop);
+    auto table = mainOperations(reader, task.stop);
     if (!table)
         return passOn(table);
     auto tracks = reader.tracks();

@@ -90,7 +90,8 @@ private:
         std::map<StringId, bool> fits;
         std::erase_if(*slices, [&](const SliceRow &slice) {
             const bool whole = slice.kind == SliceKind::Slice && slice.state == SliceState::Ok && slice.dur > 0;
-            return !whole || !threads.contains(slice.track) || !nameFits(glob, slice.name, fits);
+            return !whole || !threads.contains(slice.track) || !nameFits(glob, slice.name, fits) ||
+                   !context_.mainParts.holds(slice.track, {slice.ts, slice.ts + slice.dur});
         });
         return busiestTrack(std::move(*slices));
     }

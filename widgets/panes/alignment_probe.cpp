@@ -2,6 +2,7 @@
 
 #include "analysis/alignment/matching.h"
 #include "analysis/energy/read_power.h"
+#include "analysis/main_parts.h"
 
 #include <set>
 
@@ -13,7 +14,7 @@ namespace {
 // The device's load, or that of all devices where none is known to be the measured one.
 Expected<analysis::IntervalSet> busyOf(store::Reader &reader, const std::vector<DeviceRow> &devices,
                                        DeviceId measured, const std::stop_token &stop) {
-    auto table = reader.kernels(stop);
+    auto table = analysis::mainOperations(reader, stop);
     if (!table)
         return passOn(table);
     const DeviceRow *own = analysis::deviceById(devices, measured);
