@@ -92,8 +92,14 @@ Expected<json> infoJson(store::Reader &reader, const std::string &path) {
         return passOn(warnings);
     if (!extent)
         return passOn(extent);
+    auto main = reader.mainPart();
+    if (!main)
+        return passOn(main);
     json document{{"schema_version", kDocumentVersion}, {"workspace", path}, {"origin_ns", reader.origin()},
-                  {"extent_ns", {extent->begin, extent->end}}, {"tracks", tracks->size()}, {"sources", json::array()},
+                  {"extent_ns", {extent->begin, extent->end}},
+                  {"main_ns", {main->range.begin, main->range.end}},
+                  {"events_outside_main", main->before + main->after},
+                  {"tracks", tracks->size()}, {"sources", json::array()},
                   {"devices", json::array()}, {"counters", json::array()}, {"warnings", warningsJson(*warnings)}};
     std::int64_t slices = 0;
     for (const TrackRow &track : *tracks)

@@ -33,10 +33,13 @@ void printInfo(const json &info) {
     for (const json &d : info["devices"])
         rows.push_back({d["id"].dump(), d["kind"], d["name"], d["model"]});
     std::printf("\n%s", textTable({"device", "kind", "name", "model"}, rows).c_str());
-    const Ns length = info["extent_ns"][1].get<Ns>() - info["extent_ns"][0].get<Ns>();
-    std::printf("\n%lld slices on %lld tracks, %lld counters, %s\n", info["slices"].get<long long>(),
+    const auto lengthOf = [&info](const char *range) {
+        return report::duration(info[range][1].get<Ns>() - info[range][0].get<Ns>());
+    };
+    const std::string main = info["events_outside_main"] == 0 ? "" : ", its main part " + lengthOf("main_ns");
+    std::printf("\n%lld slices on %lld tracks, %lld counters, %s%s\n", info["slices"].get<long long>(),
                 info["tracks"].get<long long>(), static_cast<long long>(info["counters"].size()),
-                report::duration(length).c_str());
+                lengthOf("extent_ns").c_str(), main.c_str());
     for (const json &w : info["warnings"])
         std::printf("warning %s × %s: %s\n", w["kind"].get<std::string>().c_str(), w["count"].dump().c_str(),
                     w["message"].get<std::string>().c_str());
