@@ -8,24 +8,39 @@ namespace {
 
 constexpr Ns kShortestView = 10;
 
+// How far the view may reach beyond what it fits.
+Ns marginOf(TimeRange range) {
+    return range.length() / 5;
+}
+
 }  // namespace
 
 TimeView::TimeView(QObject *parent) : QObject(parent) {}
 
-void TimeView::setExtent(TimeRange extent) {
+TimeRange TimeView::overview() const {
+    const Ns margin = marginOf(main_);
+    return visible_.begin >= main_.begin - margin && visible_.end <= main_.end + margin ? main_ : extent_;
+}
+
+void TimeView::setExtent(TimeRange extent, TimeRange mainRange) {
     if (extent.empty())
         extent.end = extent.begin + 1;
-    if (extent == extent_)
+    if (mainRange.empty())
+        mainRange = extent;
+    if (extent == extent_ && mainRange == main_)
         return;
-    const bool showedAll = visible_ == extent_;
+    const bool showedMain = visible_ == main_, showedAll = visible_ == extent_;
     extent_ = extent;
+    main_ = mainRange;
     emit extentChanged();
-    if (showedAll || !visible_.overlaps(extent_))
-        fitAll();
+    if (showedAll && !showedMain)
+        setVisible(extent_);
+    else if (showedMain || !visible_.overlaps(extent_))
+        fitMain();
 }
 
 void TimeView::setVisible(TimeRange range) {
-    const Ns longest = std::max<Ns>(kShortestView, extent_.length() + extent_.length() / 5);
+    const Ns longest = std::max<Ns>(kShortestView, extent_.length() + marginOf(extent_));
     const Ns length = std::clamp(range.length(), kShortestView, longest);
     if (length != range.length())
         range.begin += (range.length() - length) / 2;
@@ -50,8 +65,15 @@ void TimeView::panBy(Ns delta) {
     setVisible({visible_.begin + delta, visible_.end + delta});
 }
 
+void TimeView::fitMain() {
+    setVisible(main_);
+}
+
 void TimeView::fitAll() {
-    setVisible(extent_);
+    const TimeRange before = visible_;
+    fitMain();
+    if (visible_ == before)
+        setVisible(extent_);
 }
 
 void TimeView::fit(TimeRange range, double margin) {

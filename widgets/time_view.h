@@ -31,15 +31,20 @@ public:
     explicit TimeView(QObject *parent = nullptr);
 
     [[nodiscard]] TimeRange extent() const { return extent_; }
+    [[nodiscard]] TimeRange mainRange() const { return main_; }   // what holds nearly all events; most often the extent
+    // What an overview shows: the main range while all that is visible lies about it, else everything.
+    [[nodiscard]] TimeRange overview() const;
     [[nodiscard]] TimeRange visible() const { return visible_; }
     [[nodiscard]] std::optional<Ns> cursor() const { return cursor_; }
     [[nodiscard]] const Selection &selection() const { return selection_; }
 
-    void setExtent(TimeRange);                     // keeps the visible range where it still overlaps
+    void setExtent(TimeRange extent) { setExtent(extent, extent); }
+    void setExtent(TimeRange, TimeRange mainRange);   // keeps the visible range where it still overlaps
     void setVisible(TimeRange);                    // clamped: at least 1 ns a pixel column is up to the painter, at most 1.2 × extent
     void zoomAround(Ns anchor, double factor);     // factor < 1 zooms in
     void panBy(Ns delta);
-    void fitAll();
+    void fitMain();
+    void fitAll();                                 // the main range; everything where that is shown already
     void fit(TimeRange, double margin = 0.05);     // shows the range with a margin on both sides
     void setCursor(std::optional<Ns>);
     void select(const Selection &);
@@ -53,6 +58,7 @@ signals:
 
 private:
     TimeRange extent_{0, 1};
+    TimeRange main_{0, 1};
     TimeRange visible_{0, 1};
     std::optional<Ns> cursor_;
     Selection selection_;

@@ -25,6 +25,7 @@ class WindowOpenTest : public QObject {
 private slots:
     void nothingOpenOffersFileAndSample();
     void commandOpensTraceAndLogTogether();
+    void firstViewIsOfTheMainPart();
     void dropOpensFiles();
     void dropWithControlAddsToTheWorkspace();
     void sampleIsLabelledSimulated();
@@ -64,6 +65,24 @@ void WindowOpenTest::commandOpensTraceAndLogTogether() {
     QCOMPARE(fixture.session().view().visible(), fixture.session().view().extent());
     QVERIFY(fixture.session().view().extent().length() > 1'000'000'000);
     QVERIFY(fixture->docks().dock(Place::Findings)->isVisible());
+}
+
+void WindowOpenTest::firstViewIsOfTheMainPart() {
+    QByteArray text = R"({"traceEvents": [)";
+    for (int i = 0; i < 100; ++i)
+        text += R"({"name": "work", "ph": "X", "ts": )" + QByteArray::number(10'000 * i) +
+                R"(, "dur": 5000, "pid": 1, "tid": 1}, )";
+    text += R"({"name": "late", "ph": "X", "ts": 3600000000, "dur": 1, "pid": 1, "tid": 2}]})";
+    WindowFixture fixture;
+    QVERIFY(fixture.open({fixture.write("far.json", text)}));
+    TimeView &axis = fixture.session().view();
+    QCOMPARE(axis.visible().length(), Ns{995'000'000});
+    QVERIFY(fixture.bannerSays("1 event lies outside the main 995 ms"));
+    fixture.trigger("fit-all");
+    QCOMPARE(axis.visible(), axis.extent());
+    QVERIFY(axis.visible().length() > Ns{3'600'000'000'000});
+    fixture.trigger("fit-all");
+    QCOMPARE(axis.visible(), axis.mainRange());
 }
 
 void WindowOpenTest::dropOpensFiles() {

@@ -1,3 +1,4 @@
+#include "store/main_cluster.h"
 #include "tests/widgets/pane_bench.h"
 #include "widgets/minimap/minimap.h"
 #include "widgets/occupancy/occupancy_painter.h"
@@ -41,6 +42,7 @@ private slots:
     void minimapHandleResizes();
     void minimapPressOutsideJumps();
     void minimapShowsBusyTime();
+    void minimapMarksWhatLiesOutside();
     void panesHaveNamesForAssistiveTools();
 
 private:
@@ -269,6 +271,48 @@ void CentralPanesTest::minimapShowsBusyTime() {
     const auto at = [&](Ns ms) { return pixelAt(map, {map.extentScale().x(traceBegin() + ms * kMs), 36}); };
     QVERIFY(at(30) != at(10));
     QCOMPARE(QColor(at(10)), draw::lightTheme().background);
+}
+
+void CentralPanesTest::minimapMarksWhatLiesOutside() {
+    TemporaryWorkspace files;
+    files.create([](store::BulkWriter &writer) {
+        const SourceId source = require(writer.addSource(traceSource(0)));
+        TrackRow track;
+        track.source = source;
+        std::vector<SliceRow> slices{sliceAt(0, 50 * kMs, writer.intern("work")),
+                                     sliceAt(3'600'000 * kMs, kMs, writer.intern("late"))};
+        require(writer.writeTrackSlices(writer.addTrack(track), slices, std::vector<std::int32_t>{-1, -1}));
+        for (const MetadataRow &row : store::metadataOf({0, 50 * kMs, 0, 1, 0}, source))
+            writer.addMetadata(row);
+        require(writer.finishSource(source));
+    });
+    Session session(files.open());
+    const auto reader = require(session.workspace().reader());
+    session.view().setExtent(require(reader->extent()), require(reader->mainPart()).range);
+    Minimap map(&session);
+    map.resize(1000, 44);
+    map.show();
+    session.queries().service().waitIdle();
+    QCoreApplication::processEvents();
+    const QPointF arrow(map.width() - 7, 22);
+    QCOMPARE(map.extentScale().visible, (TimeRange{0, 50 * kMs}));
+    QVERIFY2(map.toolTip().contains("1 after"), qPrintable(map.toolTip()));
+    QVERIFY(!map.toolTip().contains("before"));
+    QCOMPARE(pixelAt(map, arrow), draw::lightTheme().text.rgb());
+
+    session.view().fitAll();
+    QCOMPARE(map.extentScale().visible, session.view().extent());
+    QVERIFY(map.toolTip().isEmpty());
+    session.view().fitAll();
+    QCOMPARE(map.extentScale().visible, (TimeRange{0, 50 * kMs}));
+    // A drag that leaves the main part keeps its scale until it is let go.
+    const QPointF from(600, 20), to(900, 20);
+    sendMouse(map, QEvent::MouseButtonPress, from, Qt::LeftButton, Qt::LeftButton);
+    sendMouse(map, QEvent::MouseMove, to, Qt::NoButton, Qt::LeftButton);
+    QVERIFY(session.view().visible().begin > 10 * kMs);
+    QCOMPARE(map.extentScale().visible, (TimeRange{0, 50 * kMs}));
+    sendMouse(map, QEvent::MouseButtonRelease, to, Qt::LeftButton, Qt::NoButton);
+    QCOMPARE(map.extentScale().visible, session.view().extent());
 }
 
 void CentralPanesTest::panesHaveNamesForAssistiveTools() {

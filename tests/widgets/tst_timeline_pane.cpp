@@ -36,6 +36,7 @@ private slots:
     void wheelOverTheGutterScrolls();
     void keysZoomAndPan();
     void focusShowsTheSelectionThenAll();
+    void zShowsTheMainPartThenEverything();
     void escapeClears();
     void commaAndFullStopStepThroughSlices();
     void questionMarkIsLeftToTheWindow();
@@ -211,6 +212,23 @@ void TimelinePaneTest::focusShowsTheSelectionThenAll() {
     QVERIFY(view().visible().length() < 45 * kMs);
     QTest::keyClick(pane_.get(), Qt::Key_F);
     QCOMPARE(view().visible(), view().extent());
+}
+
+void TimelinePaneTest::zShowsTheMainPartThenEverything() {
+    const TimeRange all = view().extent(), main{all.begin + 20 * kMs, all.begin + 22 * kMs};
+    view().setExtent(all, main);
+    QCOMPARE(view().visible(), main);
+    view().zoomAround(main.begin, 0.5);
+    for (const TimeRange &shown : {main, all, main, all}) {
+        QTest::keyClick(pane_.get(), Qt::Key_Z);
+        QCOMPARE(view().visible(), shown);
+    }
+    for (const TimeRange &shown : {main, all}) {
+        QTest::keyClick(pane_.get(), Qt::Key_F);
+        QCOMPARE(view().visible(), shown);
+    }
+    view().setExtent({all.begin, all.end + kMs}, main);
+    QCOMPARE(view().visible().end, all.end + kMs);
 }
 
 void TimelinePaneTest::escapeClears() {

@@ -18,6 +18,7 @@ namespace wattproof::widgets {
 namespace {
 
 constexpr int kMostPowerLines = 8;
+constexpr double kArrow = 6;
 
 }  // namespace
 
@@ -35,11 +36,14 @@ Minimap::Minimap(Session *session, QWidget *parent)
     setMinimumHeight(36);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     const auto repaint = [this] { update(); };
+    followView();
+    sayWhatIsOutside();
     connect(data_, &RunData::changed, this, &Minimap::invalidate);
+    connect(data_, &RunData::changed, this, &Minimap::sayWhatIsOutside);
     connect(activity_, &ActivityData::changed, this, &Minimap::invalidate);
     connect(&pictures_, &PictureCache::arrived, this, &Minimap::invalidate);
-    connect(&session_->view(), &TimeView::extentChanged, this, &Minimap::invalidate);
-    connect(&session_->view(), &TimeView::visibleChanged, this, repaint);
+    connect(&session_->view(), &TimeView::extentChanged, this, &Minimap::followView);
+    connect(&session_->view(), &TimeView::visibleChanged, this, &Minimap::followView);
     connect(&session_->view(), &TimeView::cursorChanged, this, repaint);
 }
 
@@ -53,8 +57,35 @@ void Minimap::invalidate() {
     update();
 }
 
+// A drag measures by the scale that it began with.
+void Minimap::followView() {
+    update();
+    const TimeRange wanted = session_->view().overview();
+    if (dragging_ || wanted == shown_)
+        return;
+    shown_ = wanted;
+    sayWhatIsOutside();
+    invalidate();
+}
+
+bool Minimap::leavesOut() const {
+    return shown_ != session_->view().extent() && !data_->tables().mainPart.isAll();
+}
+
+void Minimap::sayWhatIsOutside() {
+    const store::MainPart &part = data_->tables().mainPart;
+    QStringList counts;
+    if (part.before > 0)
+        counts << tr("%1 before").arg(part.before);
+    if (part.after > 0)
+        counts << tr("%1 after").arg(part.after);
+    setToolTip(leavesOut() ? tr("Events far from what is shown here: %1. Z fits the main part of the run, and once more "
+                                "everything.").arg(counts.join(tr(", ")))
+                           : QString());
+}
+
 draw::TimeScale Minimap::extentScale() const {
-    return {session_->view().extent(), static_cast<double>(kGutterWidth),
+    return {shown_, static_cast<double>(kGutterWidth),
             std::max(1.0, static_cast<double>(width() - kGutterWidth))};
 }
 
@@ -95,7 +126,7 @@ void Minimap::paintPower(QPainter &painter, const QRectF &plot) {
         if (counter.quantity != "power" || counter.parent.valid() || ++lines > kMostPowerLines)
             continue;
         const CounterPicture &picture =
-            pictures_.counter(counter.id, session_->view().extent(), plot.width() * devicePixelRatioF());
+            pictures_.counter(counter.id, shown_, plot.width() * devicePixelRatioF());
         const draw::ValueScale values{0, std::max(1.0, counter.maxValue * 1.05), plot.top(), plot.bottom()};
         draw::paintCurve(painter, draw::counterCurve(picture.items, extentScale(), values, draw::shapeOf(counter)),
                          theme_.text);
@@ -109,6 +140,25 @@ void Minimap::paintEvent(QPaintEvent *) {
     painter.drawPixmap(0, 0, picture_);
     paintCaption(painter);
     paintWindow(painter);
+    paintMarks(painter);
+}
+
+// Arrows at the edges beyond which events lie.
+void Minimap::paintMarks(QPainter &painter) const {
+    if (!leavesOut())
+        return;
+    const store::MainPart &part = data_->tables().mainPart;
+    const double middle = height() / 2.0;
+    const auto arrow = [&](double tip, double back) {
+        const QPointF corners[] = {{tip, middle}, {back, middle - kArrow}, {back, middle + kArrow}};
+        painter.setPen(QPen(theme_.background, 0));
+        painter.setBrush(theme_.text);
+        painter.drawPolygon(corners, 3);
+    };
+    if (part.before > 0)
+        arrow(kGutterWidth + 3, kGutterWidth + 3 + kArrow);
+    if (part.after > 0)
+        arrow(width() - 4, width() - 4 - kArrow);
 }
 
 void Minimap::paintCaption(QPainter &painter) const {
@@ -120,7 +170,8 @@ void Minimap::paintCaption(QPainter &painter) const {
                      tr("Shown %1").arg(text(session_->view().visible().length())));
     painter.setPen(theme_.muted);
     painter.drawText(QRectF(gutter.left(), middle, gutter.width(), 17), Qt::AlignVCenter,
-                     tr("of %1").arg(text(session_->view().extent().length())));
+                     leavesOut() ? tr("of the main %1").arg(text(shown_.length()))
+                                 : tr("of %1").arg(text(shown_.length())));
 }
 
 void Minimap::paintWindow(QPainter &painter) const {
@@ -175,6 +226,7 @@ void Minimap::mouseMoveEvent(QMouseEvent *event) {
 
 void Minimap::mouseReleaseEvent(QMouseEvent *) {
     dragging_ = false;
+    followView();
 }
 
 void Minimap::mouseDoubleClickEvent(QMouseEvent *) {

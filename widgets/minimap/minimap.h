@@ -1,4 +1,5 @@
-// The whole run at a glance: busy share, power, clamps, and the visible range as a window that can be dragged.
+// The whole run at a glance: busy share, power, clamps, and the visible range as a window that can be dragged. Where
+// events lie far from the main part of the run it shows that part, with a mark that leads on, until the view leaves it.
 #pragma once
 
 #include "report/draw/theme.h"
@@ -20,7 +21,7 @@ public:
     explicit Minimap(Session *session, QWidget *parent = nullptr);
 
     void setTheme(const draw::Theme &);
-    // The scale of the whole extent, in this widget's coordinates.
+    // The scale of what it shows of the extent, in this widget's coordinates.
     [[nodiscard]] draw::TimeScale extentScale() const;
 
     [[nodiscard]] QSize sizeHint() const override { return {1000, 44}; }
@@ -42,6 +43,10 @@ private:
     void paintPower(QPainter &, const QRectF &);
     void paintWindow(QPainter &) const;
     void paintCaption(QPainter &) const;
+    void paintMarks(QPainter &) const;
+    void followView();
+    void sayWhatIsOutside();
+    [[nodiscard]] bool leavesOut() const;
 
     Session *session_;
     RunData *data_;
@@ -54,6 +59,7 @@ private:
     bool dragging_ = false;
     Ns pressedTime_ = 0;
     TimeRange pressedVisible_;
+    TimeRange shown_;  // stays as it is while dragging
 };
 
 }  // namespace wattproof::widgets

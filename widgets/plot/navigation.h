@@ -25,7 +25,8 @@ enum class NavigationCommand {
     NextSlice,
 };
 
-// W/S zoom, A/D and arrows move, F focuses, Z shows all, Escape clears, ',' and '.' step through slices.
+// W/S zoom, A/D and arrows move, F focuses, Z shows the main part of the run and then all, Escape clears, ',' and '.'
+// step through slices.
 [[nodiscard]] std::optional<NavigationCommand> navigationFor(int key, Qt::KeyboardModifiers);
 
 // Carries out what concerns the time axis. Zoom turns about the cursor where it is in sight, else about the

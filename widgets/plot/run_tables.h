@@ -23,7 +23,7 @@ struct RunTables {
     std::vector<CounterRow> counters;
     std::vector<std::pair<StringId, std::string>> classes;
     std::vector<draw::ClampMark> clamps;  // of the last analysis, by time
-    TimeRange extent;
+    store::MainPart mainPart;
     std::string error;  // why the tables could not be read; empty: all well
 
     [[nodiscard]] const DeviceRow *device(DeviceId) const;

@@ -26,6 +26,20 @@ QString namesOf(const QStringList &paths) {
                : Document::tr("%1 and %n more", nullptr, static_cast<int>(paths.size()) - 1).arg(first);
 }
 
+struct Axis {
+    TimeRange extent, main;
+};
+
+Expected<Axis> readAxis(store::Reader &reader) {
+    auto extent = reader.extent();
+    if (!extent)
+        return passOn(extent);
+    auto part = reader.mainPart();
+    if (!part)
+        return passOn(part);
+    return Axis{*extent, part->range};
+}
+
 QString sourceName(const std::vector<SourceRow> &sources, SourceId id) {
     for (const SourceRow &source : sources)
         if (source.id == id)
@@ -288,13 +302,13 @@ void Document::finishAnalysis(Expected<analysis::AnalysisResult> &&result) {
 void Document::askExtent(bool fit) {
     session_->queries().ask(
         session_.get(), "document/extent",
-        [](store::Reader &reader, const std::stop_token &) { return reader.extent(); },
-        [this, fit](Expected<TimeRange> &&extent) {
-            if (!extent)
+        [](store::Reader &reader, const std::stop_token &) { return readAxis(reader); },
+        [this, fit](Expected<Axis> &&axis) {
+            if (!axis)
                 return;
-            session_->view().setExtent(*extent);
+            session_->view().setExtent(axis->extent, axis->main);
             if (fit)
-                session_->view().fitAll();
+                session_->view().fitMain();
         });
 }
 

@@ -23,7 +23,7 @@ QList<Gesture> gestures() {
             {tr("Drag"), tr("Select an area")},
             {tr("Click"), tr("Select a slice")},
             {tr("F"), tr("Show the selection")},
-            {tr("Z"), tr("Show the whole run")},
+            {tr("Z"), tr("Show the whole run; where events lie far off: its main part, then everything")},
             {tr(",  ."), tr("Slice before, after in its row")},
             {tr("Esc"), tr("Clear the selection")},
             {tr("Drop files"), tr("Open them; with Ctrl: add them to what is open")}};
