@@ -11,6 +11,8 @@ endif()
 if(WATTPROOF_WARNINGS_AS_ERRORS)
     target_compile_options(wattproof_options INTERFACE -Werror)
 endif()
+# Empty optionals and indexes out of range stop the program where it is built to be looked at; users run without.
+target_compile_definitions(wattproof_options INTERFACE $<$<NOT:$<CONFIG:Release>>:_GLIBCXX_ASSERTIONS>)
 if(WATTPROOF_SANITIZE)
     target_compile_options(wattproof_options INTERFACE -fsanitize=${WATTPROOF_SANITIZE} -fno-omit-frame-pointer
                            -fno-sanitize-recover=all)
