@@ -169,6 +169,12 @@ Expected<std::vector<SourceAlignment>> alignAutomatically(store::Workspace &work
     auto reader = workspace.reader();
     if (!reader)
         return passOn(reader);
+    auto sources = (*reader)->sources();
+    if (!sources)
+        return passOn(sources);
+    const auto isLog = [](const SourceRow &source) { return source.kind == SourceKind::Power; };
+    if (!only && std::none_of(sources->begin(), sources->end(), isLog))
+        return std::vector<SourceAlignment>();
     auto inputs = readInputs(workspace, **reader, task);
     if (!inputs)
         return passOn(inputs);

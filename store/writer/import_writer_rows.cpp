@@ -173,9 +173,10 @@ Status ImportWriter::writeTrackSlices(TrackId track, std::span<SliceRow> slices,
     record->row.rowCount = rows;
     SliceTileBuilder tiles(slices, extent);
     for (const auto batch : inBatches(std::span<const SliceRow>(slices))) {
-        queue_->pushRows([track, batch, blocks = packedBlocks(batch)](RowTarget &target) {
-            Status status = appendSlices(target, track, batch);
-            return status ? appendBlobs(target, kSliceBlocks, batch.front().id.value, kSlicesPerBlock, blocks)
+        queue_->pushRows([track, copy = std::vector<SliceRow>(batch.begin(), batch.end()),
+                          blocks = packedBlocks(batch)](RowTarget &target) {
+            Status status = appendSlices(target, track, copy);
+            return status ? appendBlobs(target, kSliceBlocks, copy.front().id.value, kSlicesPerBlock, blocks)
                           : status;
         });
         tiles.add(batch);
@@ -186,7 +187,7 @@ Status ImportWriter::writeTrackSlices(TrackId track, std::span<SliceRow> slices,
         });
     }
     pushLevels(track.value, TileOwner::Track, tiles.finish());
-    return queue_->flush();
+    return queue_->status();
 }
 
 void ImportWriter::pushLevels(std::int64_t owner, TileOwner kind, std::vector<PackedLevel> levels) {
@@ -263,11 +264,13 @@ Status ImportWriter::writeSamples(CounterId counter, std::span<const Sample> sam
     record->row.maxValue = high->value;
     std::int64_t first = record->firstId;
     for (const auto batch : inBatches(samples)) {
-        queue_->pushRows([first, batch](RowTarget &target) { return appendSamples(target, first, batch); });
+        queue_->pushRows([first, copy = std::vector<Sample>(batch.begin(), batch.end())](RowTarget &target) {
+            return appendSamples(target, first, copy);
+        });
         first += static_cast<std::int64_t>(batch.size());
     }
     pushLevels(counter.value, TileOwner::Counter, buildSampleTiles(samples, record->period));
-    return queue_->flush();
+    return queue_->status();
 }
 
 Status ImportWriter::writeThreadStates(std::span<const ThreadStateRow> rows) {

@@ -305,6 +305,9 @@ void WorkspaceTest::killedAdditionIsRemovedAtOpening() {
         const auto workspace = files.open();
         auto writer = require(workspace->addSources());
         addTrace(*writer, "b", 5000);
+        // The writer's thread is on its way: rows are to be there, and no commit.
+        while (plainText(files.path(), "SELECT count(*) FROM slice").toInt() <= 10)
+            std::this_thread::yield();
         die();
     }));
     QVERIFY(plainText(files.path(), "SELECT count(*) FROM slice").toInt() > 10);
