@@ -4,6 +4,7 @@
 #include "importers/session.h"
 #include "tests/benchmarks/measure.h"
 #include "tests/benchmarks/references.h"
+#include "tests/benchmarks/responses.h"
 #include "tests/simulator/big_trace.h"
 
 #include <algorithm>
@@ -97,6 +98,19 @@ void printRatios(const Measured &imported, const std::vector<TableRow> &rows) {
                     anchor.secondsPerMillion);
 }
 
+void printGzip(const std::string &file, const std::string &workspace, const Measured &plain, std::uint64_t bytes) {
+    const std::string compressed = workspace + ".json.gz";
+    if (!writeGzip(file, compressed))
+        return;
+    const TableRow imported{"wattproof import of the same, compressed",
+                            measure([&] { return import(compressed, workspace); }), bytes};
+    const TableRow inflated{"zlib inflate", measure([&] { return inflatePass(compressed); }), bytes};
+    printTable("With gzip, " + std::to_string(fs::file_size(compressed)) + " bytes", {imported, inflated});
+    fs::remove(compressed);
+    std::printf("rate: %.2f x that of the plain file, %.2f x bare inflate\n",
+                plain.seconds / imported.measured.seconds, inflated.measured.seconds / imported.measured.seconds);
+}
+
 }  // namespace
 
 int main(int argc, char **argv) {
@@ -128,5 +142,9 @@ int main(int argc, char **argv) {
     std::printf("workspace: %.2f x the size of the input\n",
                 static_cast<double>(fs::file_size(workspace)) / static_cast<double>(bytes));
     printRatios(imported.measured, references);
+    const std::string other = (arguments.folder / "bench_again.wattproof").string();
+    printGzip(file, other, imported.measured, bytes);
+    printResponses(responsesOf(file, other));
+    fs::remove(other);
     return 0;
 }

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <simdjson.h>
 #include <sqlite3.h>
+#include <zlib.h>
 
 namespace wattproof::bench {
 
@@ -22,6 +23,11 @@ struct CloseFile {
     void operator()(std::FILE *file) const { std::fclose(file); }
 };
 using File = std::unique_ptr<std::FILE, CloseFile>;
+
+struct CloseGzip {
+    void operator()(gzFile_s *file) const { gzclose(file); }
+};
+using GzipFile = std::unique_ptr<gzFile_s, CloseGzip>;
 
 class CountingHandler : public nlohmann::json_sax<nlohmann::json> {
 public:
@@ -145,6 +151,34 @@ std::int64_t simdjsonPass(const std::string &path) {
         return -1;
     }
     return parser.events();
+}
+
+bool writeGzip(const std::string &path, const std::string &compressed) {
+    const File from(std::fopen(path.c_str(), "rb"));
+    const GzipFile to(gzopen(compressed.c_str(), "wb"));
+    if (!from || !to)
+        return false;
+    std::vector<char> buffer(kBuffer);
+    for (std::size_t got = 1; got > 0;) {
+        got = std::fread(buffer.data(), 1, buffer.size(), from.get());
+        if (got > 0 && gzwrite(to.get(), buffer.data(), static_cast<unsigned>(got)) <= 0)
+            return false;
+    }
+    return true;
+}
+
+std::int64_t inflatePass(const std::string &compressed) {
+    const GzipFile file(gzopen(compressed.c_str(), "rb"));
+    if (!file)
+        return -1;
+    std::vector<char> buffer(kBuffer);
+    std::int64_t bytes = 0;
+    for (int got = 1; got > 0; bytes += got) {
+        got = gzread(file.get(), buffer.data(), static_cast<unsigned>(buffer.size()));
+        if (got < 0)
+            return -1;
+    }
+    return bytes;
 }
 
 std::int64_t sqliteInserts(const std::string &path, std::int64_t rows) {
