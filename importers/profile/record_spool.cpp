@@ -35,7 +35,8 @@ Status RecordSpool::read(std::uint64_t from, std::span<char> bytes) const {
             return status;
     }
     const std::span<char> rest = bytes.subspan(fromFile);
-    buffer_.copy(rest.data(), rest.size(), static_cast<std::size_t>(from + fromFile - inFile));
+    if (!rest.empty())
+        buffer_.copy(rest.data(), rest.size(), static_cast<std::size_t>(from + fromFile - inFile));
     return {};
 }
 
