@@ -1,29 +1,15 @@
 #include "importers/cluster_watch.h"
 
-#include <algorithm>
+#include "store/sample_pace.h"
+
 #include <array>
 #include <cstdio>
 #include <string>
-#include <vector>
 
 namespace wattproof::importers {
 namespace {
 
 constexpr Ns kPacesBridged = 5;  // as everywhere: longer is a gap
-constexpr std::size_t kDistancesLookedAt = 1024;
-
-// The median distance, of an even choice of them.
-Ns paceOf(std::span<const Sample> samples) {
-    if (samples.size() < 3)
-        return 0;
-    const std::size_t step = samples.size() / kDistancesLookedAt + 1;
-    std::vector<Ns> distances;
-    for (std::size_t i = 1; i < samples.size(); i += step)
-        distances.push_back(samples[i].ts - samples[i - 1].ts);
-    const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
-    std::nth_element(distances.begin(), middle, distances.end());
-    return *middle;
-}
 
 struct Unit {
     Ns length;
@@ -62,7 +48,7 @@ void ClusterWatch::note(std::span<const SliceRow> slices) {
 }
 
 void ClusterWatch::note(std::span<const Sample> samples) {
-    const Ns bridged = kPacesBridged * paceOf(samples);
+    const Ns bridged = kPacesBridged * store::medianDistance(samples);
     for (std::size_t i = 0; i < samples.size(); ++i) {
         const Ns next = i + 1 < samples.size() ? samples[i + 1].ts : samples[i].ts;
         stretches_.add(samples[i].ts, next - samples[i].ts <= bridged ? next : samples[i].ts);

@@ -1,4 +1,5 @@
 // Rows with times: slices, GPU operations, flows, samples, states, requests, quality.
+#include "store/sample_pace.h"
 #include "store/slice_flags.h"
 #include "store/tiles/sample_tiles.h"
 #include "store/tiles/slice_columns.h"
@@ -92,18 +93,6 @@ Status appendSamples(RowTarget &target, std::int64_t firstId, std::span<const Sa
             return rows->status();
     }
     return {};
-}
-
-// Half of the distances are shorter, half longer.
-Ns medianDistance(std::span<const Sample> samples) {
-    if (samples.size() < 3)
-        return 0;
-    std::vector<Ns> distances(samples.size() - 1);
-    for (std::size_t i = 0; i + 1 < samples.size(); ++i)
-        distances[i] = samples[i + 1].ts - samples[i].ts;
-    const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
-    std::nth_element(distances.begin(), middle, distances.end());
-    return *middle;
 }
 
 Status appendSlices(RowTarget &target, TrackId track, std::span<const SliceRow> slices) {
