@@ -57,11 +57,9 @@ Expected<std::vector<DeviceLoad>> readLoads(store::Reader &reader, const std::ve
     return result;
 }
 
-Expected<Inputs> readInputs(store::Workspace &workspace, store::Reader &reader, const Task &task) {
+Expected<Inputs> readInputs(store::Workspace &workspace, store::Reader &reader, std::vector<SourceRow> sources,
+                            const Task &task) {
     Inputs inputs;
-    auto sources = reader.sources();
-    if (!sources)
-        return passOn(sources);
     auto devices = reader.devices();
     if (!devices)
         return passOn(devices);
@@ -76,7 +74,7 @@ Expected<Inputs> readInputs(store::Workspace &workspace, store::Reader &reader, 
         return passOn(alignments);
     for (const store::Alignment &a : *alignments)
         inputs.alignments[a.source] = a;
-    inputs.sources = std::move(*sources);
+    inputs.sources = std::move(sources);
     inputs.devices = std::move(*devices);
     inputs.counters = std::move(*counters);
     inputs.loads = std::move(*loads);
@@ -175,7 +173,7 @@ Expected<std::vector<SourceAlignment>> alignAutomatically(store::Workspace &work
     const auto isLog = [](const SourceRow &source) { return source.kind == SourceKind::Power; };
     if (!only && std::none_of(sources->begin(), sources->end(), isLog))
         return std::vector<SourceAlignment>();
-    auto inputs = readInputs(workspace, **reader, task);
+    auto inputs = readInputs(workspace, **reader, std::move(*sources), task);
     if (!inputs)
         return passOn(inputs);
     std::vector<SourceAlignment> results;

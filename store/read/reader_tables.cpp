@@ -213,7 +213,7 @@ MainPart partOf(const SourceRow &source, TimeRange whole, const std::vector<Meta
 
 }  // namespace
 
-Expected<std::vector<SqliteReader::PartOfSource>> SqliteReader::partsOfSources() {
+Expected<std::vector<SqliteReader::PartOfSource>> SqliteReader::partsOfSources(std::optional<SourceId> only) {
     auto all = sources();
     if (!all)
         return passOn(all);
@@ -222,22 +222,22 @@ Expected<std::vector<SqliteReader::PartOfSource>> SqliteReader::partsOfSources()
         return passOn(rows);
     std::vector<PartOfSource> parts;
     for (const SourceRow &source : *all) {
+        if (only && source.id != *only)
+            continue;
         auto whole = extent(source.id);
         if (!whole)
             return passOn(whole);
         if (*whole != TimeRange())
-            parts.push_back({source.id, *whole, partOf(source, *whole, *rows)});
+            parts.push_back({*whole, partOf(source, *whole, *rows)});
     }
     return parts;
 }
 
 Expected<MainPart> SqliteReader::mainPart(SourceId source) {
-    auto parts = partsOfSources();
+    auto parts = partsOfSources(source);
     if (!parts)
         return passOn(parts);
-    const auto own = std::find_if(parts->begin(), parts->end(),
-                                  [source](const PartOfSource &part) { return part.source == source; });
-    return own == parts->end() ? MainPart() : own->main;
+    return parts->empty() ? MainPart() : parts->front().main;
 }
 
 // What lies outside one source's cluster but inside another's range is not outside.
@@ -246,9 +246,9 @@ Expected<MainPart> SqliteReader::mainPart() {
     if (!parts || parts->empty())
         return parts ? Expected<MainPart>(MainPart()) : passOn(parts);
     MainPart all{parts->front().main.range};
-    for (const auto &[source, whole, main] : *parts)
+    for (const auto &[whole, main] : *parts)
         all.range = {std::min(all.range.begin, main.range.begin), std::max(all.range.end, main.range.end)};
-    for (const auto &[source, whole, main] : *parts) {
+    for (const auto &[whole, main] : *parts) {
         all.before += whole.begin < all.range.begin ? main.before : 0;
         all.after += whole.end > all.range.end ? main.after : 0;
     }

@@ -72,7 +72,6 @@ private:
     };
 
     struct PartOfSource {
-        SourceId source;
         TimeRange whole;
         MainPart main;
     };
@@ -140,7 +139,7 @@ private:
     [[nodiscard]] Expected<std::int64_t> lowerBound(const char *sql, std::int64_t first, std::int64_t last,
                                                     Ns ts) const;
     [[nodiscard]] Expected<TimeRange> extentWhere(const std::string &condition) const;
-    [[nodiscard]] Expected<std::vector<PartOfSource>> partsOfSources();  // of those that have times
+    [[nodiscard]] Expected<std::vector<PartOfSource>> partsOfSources(std::optional<SourceId> only = {});  // that have times
     Status checkQuery(std::string_view sql);
     Status describe(SliceDetails &details) const;
     Status relate(SliceDetails &details) const;
