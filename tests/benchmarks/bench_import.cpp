@@ -100,8 +100,10 @@ void printRatios(const Measured &imported, const std::vector<TableRow> &rows) {
 
 void printGzip(const std::string &file, const std::string &workspace, const Measured &plain, std::uint64_t bytes) {
     const std::string compressed = workspace + ".json.gz";
-    if (!writeGzip(file, compressed))
+    if (!writeGzip(file, compressed)) {
+        std::printf("\nWith gzip: failed, %s cannot be written\n", compressed.c_str());
         return;
+    }
     const TableRow imported{"wattproof import of the same, compressed",
                             measure([&] { return import(compressed, workspace); }), bytes};
     const TableRow inflated{"zlib inflate", measure([&] { return inflatePass(compressed); }), bytes};

@@ -172,13 +172,14 @@ std::int64_t inflatePass(const std::string &compressed) {
     if (!file)
         return -1;
     std::vector<char> buffer(kBuffer);
-    std::int64_t bytes = 0;
-    for (int got = 1; got > 0; bytes += got) {
+    std::int64_t lines = 0;
+    for (int got = 1; got > 0;) {
         got = gzread(file.get(), buffer.data(), static_cast<unsigned>(buffer.size()));
         if (got < 0)
             return -1;
+        lines += std::count(buffer.data(), buffer.data() + got, '\n');
     }
-    return bytes;
+    return lines;
 }
 
 std::int64_t sqliteInserts(const std::string &path, std::int64_t rows) {

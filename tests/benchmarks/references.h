@@ -14,7 +14,7 @@ namespace wattproof::bench {
 [[nodiscard]] std::int64_t simdjsonPass(const std::string &path);
 // Writes `path` again as `compressed`, with gzip's usual level. False when that cannot be done.
 [[nodiscard]] bool writeGzip(const std::string &path, const std::string &compressed);
-// zlib's inflate alone: bytes that came out.
+// zlib's inflate alone: lines that came out.
 [[nodiscard]] std::int64_t inflatePass(const std::string &compressed);
 // `rows` rows of seven integers into a new SQLite file, one transaction, no journal.
 [[nodiscard]] std::int64_t sqliteInserts(const std::string &path, std::int64_t rows);
