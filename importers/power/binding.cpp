@@ -3,6 +3,7 @@
 #include "importers/table/table_reader.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <set>
 
 namespace wattproof::importers {
@@ -16,6 +17,16 @@ std::optional<std::size_t> findCell(const std::vector<std::string> &names,
             return static_cast<std::size_t>(it - header.begin());
     }
     return std::nullopt;
+}
+
+// "(PDH-CSV 4.0) (W. Europe Standard Time)(-60)": minutes west of UTC, as an offset that a time can carry.
+std::string zoneOfTimeHeader(std::string_view cell) {
+    const auto minutes = parseNumber(splitUnit(cell).unit, false);
+    if (!minutes || !minutes->rest.empty() || std::abs(minutes->value) > 18 * 60)
+        return {};
+    const int east = -static_cast<int>(minutes->value), size = std::abs(east);
+    const auto two = [](int n) { return (n < 10 ? "0" : "") + std::to_string(n); };
+    return (east < 0 ? " -" : " +") + two(size / 60) + ":" + two(size % 60);
 }
 
 StampUnit unitOfTimeHeader(std::string_view cell) {
@@ -60,13 +71,23 @@ public:
 
 private:
     bool bindTime() {
-        std::optional<std::size_t> cell = findCell(descriptor_.timeNames, result_.header);
+        std::optional<std::size_t> cell;
+        for (std::size_t i = 0; i < descriptor_.timeNames.size() && !cell; ++i)
+            for (std::size_t at = 0; at < result_.header.size() && !cell; ++at)
+                if (matchName(descriptor_.timeNames[i], result_.header[at]))
+                    cell = at;
         if (descriptor_.timeIndex && static_cast<std::size_t>(*descriptor_.timeIndex) < texts_.size())
             cell = static_cast<std::size_t>(*descriptor_.timeIndex);
         if (!cell)
-            return false;
+            return descriptor_.periodSeconds > 0;
         result_.timeCell = *cell;
-        result_.numericUnit = unitOfTimeHeader(texts_[*cell]);
+        result_.dateCell = findCell(descriptor_.dateNames, result_.header);
+        if (result_.dateCell)
+            used_.insert(*result_.dateCell);
+        if (descriptor_.zoneInHeader)
+            result_.zone = zoneOfTimeHeader(texts_[*cell]);
+        else
+            result_.numericUnit = unitOfTimeHeader(texts_[*cell]);
         used_.insert(*cell);
         return true;
     }
@@ -87,46 +108,98 @@ private:
         result_.name = bind(rule.name);
         if (result_.name)
             result_.nameHeader = result_.header[*result_.name];
+        result_.onlyCell = findCell(descriptor_.only, result_.header);
+        if (result_.onlyCell)
+            used_.insert(*result_.onlyCell);
+        for (const std::string &name : descriptor_.part) {
+            result_.partIsLine = result_.partIsLine || name == "line number";
+            if (const auto cell = findCell({name}, result_.header)) {
+                result_.partCells.push_back(*cell);
+                used_.insert(*cell);
+            }
+        }
     }
 
     void bindRule(const ColumnRule &rule) {
         if (rule.index && static_cast<std::size_t>(*rule.index) < texts_.size())
-            return bindCell(rule, static_cast<std::size_t>(*rule.index), "");
+            return bindCell(rule, static_cast<std::size_t>(*rule.index), "", 0);
         for (const std::string &name : rule.names) {
             bool found = false;
             for (std::size_t cell = 0; cell < result_.header.size(); ++cell) {
                 const auto digits = matchName(name, result_.header[cell]);
                 if (!digits || used_.contains(cell))
                     continue;
-                bindCell(rule, cell, *digits);
+                bindCell(rule, cell, *digits, name.find('*'));
                 found = true;
-                if (digits->empty())
-                    break;
             }
             if (found)
                 return;
         }
     }
 
-    void bindCell(const ColumnRule &rule, std::size_t cell, const std::string &digits) {
+    // star: where the text of a "*" begins, which "*" as the device stands for.
+    void bindCell(const ColumnRule &rule, std::size_t cell, const std::string &digits, std::size_t star) {
         BoundColumn column;
         column.cell = cell;
         column.rule = &rule;
         column.number = digits;
+        column.device = rule.device;
+        if (const std::size_t hash = column.device.find('#'); hash != std::string::npos && !digits.empty())
+            column.device.replace(hash, 1, digits);
         const auto [name, unit] = splitUnit(texts_[cell]);
+        if (rule.device == "*")
+            column.device = star < name.size() ? name.substr(star) : name;
         column.name = rule.label.empty() ? std::string(name) : rule.label;
         const std::optional<UnitScale> fallback = unitScale(rule.unit);
         const std::optional<UnitScale> stated = unit.empty() ? std::nullopt : unitScale(unit);
+        if (!unit.empty() && !stated && fallback && rule.counter && rule.kind != CounterKind::Flags)
+            return result_.unknownUnits.push_back(texts_[cell]);
         if (stated && fallback && stated->unit != fallback->unit)
             return;  // a column of that name in another dimension is not the one the rule means
         column.scale = stated ? *stated : fallback.value_or(UnitScale{"1", 1, 1});
+        column.unit = column.scale.unit;
+        if (!bindFactor(column))
+            return;
         column.rangeCell = findCell(rule.range, result_.header);
         if (column.rangeCell) {
             used_.insert(*column.rangeCell);
             column.rangeScale = column.scale;
         }
+        column.durationCell = findCell(rule.duration, result_.header);
         used_.insert(cell);
+        giveOwnName(column, unit);
         result_.columns.push_back(std::move(column));
+    }
+
+    // Amperes need the volts beside them to become watts.
+    bool bindFactor(BoundColumn &column) {
+        if (column.rule->times.empty())
+            return true;
+        column.factorCell = findCell(column.rule->times, result_.header);
+        if (!column.factorCell)
+            return false;
+        const std::string_view unit = splitUnit(texts_[*column.factorCell]).unit;
+        const auto stated = unitScale(unit.empty() ? std::string_view(column.rule->timesUnit) : unit);
+        if (!stated)
+            return false;
+        column.factorScale = *stated;
+        column.unit = column.scale.unit == "A" && stated->unit == "V" ? "W" : column.scale.unit;
+        return true;
+    }
+
+    // Tables may name two columns alike, or in two units: each becomes a counter of its own.
+    void giveOwnName(BoundColumn &column, std::string_view unit) {
+        if (column.rule->bit || !column.rule->counter)
+            return;
+        const std::string key = column.device + "\x1f" + column.number + "\x1f";
+        const std::string plain = column.name;
+        if (taken_.insert(key + plain).second)
+            return;
+        result_.repeated.push_back(plain);
+        if (!unit.empty())
+            column.name = plain + " [" + std::string(unit) + "]";
+        for (int n = 2; !taken_.insert(key + column.name).second; ++n)
+            column.name = plain + " #" + std::to_string(n);
     }
 
     // The columns of single reasons repeat what the mask says.
@@ -153,6 +226,7 @@ private:
     const Descriptor &descriptor_;
     std::vector<std::string> texts_;
     std::set<std::size_t> used_;
+    std::set<std::string> taken_;  // names of counters, by device
     Binding result_;
 };
 

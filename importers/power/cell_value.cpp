@@ -30,13 +30,15 @@ std::optional<double> maskNumber(std::string_view cell) {
 
 // The number of a cell in SI; none for words, broken numbers and units of another dimension.
 std::optional<double> PowerRun::valueOf(BoundColumn &column, std::string_view cell) const {
+    if (cell.size() > 2 && cell.front() == '(' && cell.back() == ')')
+        cell = cell.substr(1, cell.size() - 2);  // "(300Mhz)"
     if (column.rule->bit)
         return flagWord(cell);
     if (column.rule->kind == CounterKind::Flags)
         return maskNumber(cell);
     if (!column.rule->prefix.empty() && cell.starts_with(column.rule->prefix))
         cell.remove_prefix(column.rule->prefix.size());
-    const auto number = parseNumber(cell, reader_->delimiter() != ',');
+    const auto number = parseNumber(cell, source_->decimalComma());
     if (!number)
         return std::nullopt;
     if (number->rest.empty())

@@ -2,6 +2,7 @@
 #include "importers/table/quantity_text.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace wattproof::importers {
 namespace {
@@ -25,37 +26,49 @@ std::string trailingDigits(const std::string &text) {
     return end == std::string::npos ? text : text.substr(end + 1);
 }
 
-// The channel of the same quantity that the device's domain lies inside; several candidates are told by their
-// number.
+// The channels that measure the domain an inner one lies in: of its own device before others, of its quantity before
+// the other one (a package that has a counter still contains cores that only have watts); several are told by number.
 std::ptrdiff_t containerOf(std::size_t index, const std::vector<Channel> &channels,
                            const std::vector<LogDevice> &devices, const std::string &inside) {
     const Channel &inner = channels[index];
     std::vector<std::size_t> found;
-    for (std::size_t i = 0; i < channels.size(); ++i) {
-        const bool fits = i != index && measuresEnergy(channels[i]) && channels[i].domain == inside &&
-                          channels[i].rule->quantity == inner.rule->quantity &&
-                          devices[channels[i].device].row.host == devices[inner.device].row.host;
-        if (fits)
+    const auto keep = [&found](auto fits) {
+        if (std::any_of(found.begin(), found.end(), fits))
+            std::erase_if(found, [&](std::size_t i) { return !fits(i); });
+    };
+    for (std::size_t i = 0; i < channels.size(); ++i)
+        if (i != index && measuresEnergy(channels[i]) && channels[i].domain == inside &&
+            channels[i].part == inner.part &&
+            devices[channels[i].device].row.host == devices[inner.device].row.host)
             found.push_back(i);
-    }
+    keep([&](std::size_t i) { return channels[i].device == inner.device; });
+    keep([&](std::size_t i) { return channels[i].rule->quantity == inner.rule->quantity; });
+    const auto oneDevice = [&] {
+        return std::all_of(found.begin(), found.end(),
+                           [&](std::size_t i) { return channels[i].device == channels[found.front()].device; });
+    };
     const std::string number = trailingDigits(devices[inner.device].row.nativeId);
-    if (found.size() > 1)
+    if (!found.empty() && !oneDevice())
         std::erase_if(found, [&](std::size_t i) {
             return number.empty() || trailingDigits(devices[channels[i].device].row.nativeId) != number;
         });
-    return found.size() == 1 ? static_cast<std::ptrdiff_t>(found.front()) : -1;
+    if (found.empty() || !oneDevice())
+        return -1;
+    return static_cast<std::ptrdiff_t>(*std::min_element(
+        found.begin(), found.end(), [&](std::size_t a, std::size_t b) { return channels[a].rule < channels[b].rule; }));
 }
 
-// Another channel of the device that measures the same and stands before it in the descriptor.
+// Another channel of the device that measures the same and stands before it in the descriptor, or in the table.
 std::ptrdiff_t preferredOver(std::size_t index, const std::vector<Channel> &channels) {
     const Channel &channel = channels[index];
+    const auto rank = [&](std::size_t i) { return std::pair(channels[i].rule, i); };
     std::ptrdiff_t best = -1;
     for (std::size_t i = 0; i < channels.size(); ++i) {
         const Channel &other = channels[i];
         const bool same = i != index && measuresEnergy(other) && other.device == channel.device &&
-                          other.domain == channel.domain && other.rule->quantity == channel.rule->quantity;
-        const auto at = static_cast<std::size_t>(best);
-        if (same && other.rule < channel.rule && (best < 0 || other.rule < channels[at].rule))
+                          other.part == channel.part && other.domain == channel.domain &&
+                          other.rule->quantity == channel.rule->quantity;
+        if (same && rank(i) < rank(index) && (best < 0 || rank(i) < rank(static_cast<std::size_t>(best))))
             best = static_cast<std::ptrdiff_t>(i);
     }
     return best;
@@ -127,7 +140,10 @@ std::vector<std::ptrdiff_t> channelParents(const std::vector<Channel> &channels,
             continue;
         parents[i] = preferredOver(i, channels);
         const LogDevice &device = devices[channels[i].device];
-        const std::string inside = channels[i].domain == "board" ? "module" : device.inside;
+        const std::string &stated = channels[i].rule->inside;
+        const std::string inside = !stated.empty()                 ? stated
+                                   : channels[i].domain == "board" ? "module"
+                                                                   : device.inside;
         if (parents[i] < 0 && !inside.empty())
             parents[i] = containerOf(i, channels, devices, inside);
     }

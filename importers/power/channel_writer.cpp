@@ -47,8 +47,12 @@ void ChannelWriter::writeDevice(std::size_t index) {
 }
 
 void ChannelWriter::writeDevices() {
+    std::vector<bool> speaks(devices_.size());  // others are rows of a log that nothing was read of
+    for (const Channel &channel : channels_.all())
+        speaks[channel.device] = true;
     for (std::size_t i = 0; i < devices_.size(); ++i)
-        writeDevice(i);
+        if (speaks[i])
+            writeDevice(i);
 }
 
 Sensor ChannelWriter::sensorOf(std::size_t index) const {
@@ -56,6 +60,7 @@ Sensor ChannelWriter::sensorOf(std::size_t index) const {
     Sensor sensor;
     if (!channel.rule->sensor.empty())
         sensor = facts_.find(devices_[channel.device].model, channel.rule->sensor);
+    sensor.window = channel.window > 0 ? channel.window : sensor.window;
     if (const auto it = frozen_.find(index); it != frozen_.end())
         sensor.note = it->second + (sensor.note.empty() ? "" : ". " + sensor.note);
     return sensor;

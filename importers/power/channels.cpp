@@ -15,15 +15,18 @@ constexpr double kNanosecondsPerSecond = 1e9;
 
 }  // namespace
 
-std::size_t Channels::find(std::size_t device, const std::string &domain, const BoundColumn &column) {
-    const auto [it, added] = byName_.try_emplace({device, column.name}, channels_.size());
+std::size_t Channels::find(std::size_t device, const std::string &domain, const BoundColumn &column,
+                           const std::string &part) {
+    const std::string name = part.empty() ? column.name : column.name + " " + part;
+    const auto [it, added] = byName_.try_emplace({device, name}, channels_.size());
     if (!added)
         return it->second;
     Channel channel;
     channel.device = device;
     channel.rule = column.rule;
-    channel.name = column.name;
-    channel.unit = column.scale.unit;
+    channel.name = name;
+    channel.part = part;
+    channel.unit = column.unit;
     channel.domain = column.rule->domain.empty() ? domain : column.rule->domain;
     channel.spool = spool_.addChannel();
     channels_.push_back(std::move(channel));

@@ -16,6 +16,8 @@ struct Channel {
     std::size_t device = 0;
     const ColumnRule *rule = nullptr;
     std::string name, unit, domain;
+    std::string part;  // of several readings of one device in a row's column: which one
+    Ns window = 0;     // of kind run: what the value stands for
     std::size_t spool = 0;
     bool disordered = false;  // some stamps lie before their neighbours: sorted when written
     std::int64_t count = 0;
@@ -32,7 +34,8 @@ public:
     explicit Channels(Tally &tally) : tally_(tally) {}
 
     // The channel of a device's column; made at first use.
-    [[nodiscard]] std::size_t find(std::size_t device, const std::string &domain, const BoundColumn &column);
+    [[nodiscard]] std::size_t find(std::size_t device, const std::string &domain, const BoundColumn &column,
+                                   const std::string &part = {});
     void addValue(std::size_t channel, const StepGuard::Placed &at, double value, double modulus,
                   std::uint64_t line);
     void addMissing(std::size_t channel, std::string_view cell, std::uint64_t line);

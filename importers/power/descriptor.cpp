@@ -1,6 +1,7 @@
 #include "importers/power/descriptor.h"
 
 #include "importers/power/json_fields.h"
+#include "importers/power/record_parser.h"
 #include "importers/table/quantity_text.h"
 #include "importers/table/table_reader.h"
 #include "resources/embedded.h"
@@ -68,6 +69,12 @@ ColumnRule readColumn(JsonFields fields) {
     checkUnit(fields, rule.unit);
     rule.kind = readKind(fields, rule.kind);
     rule.device = fields.text("device");
+    rule.inside = fields.text("inside");
+    rule.duration = loweredAll(fields.texts("duration"));
+    rule.times = loweredAll(fields.texts("times"));
+    rule.timesUnit = fields.text("times_unit", "1");
+    checkUnit(fields, rule.timesUnit);
+    rule.expect = lowered(fields.text("expect"));
     rule.sensor = fields.text("sensor");
     rule.prefix = fields.text("prefix");
     rule.flagTable = fields.text("flag_table");
@@ -109,7 +116,7 @@ void readShortColumn(JsonFields &columns, const char *key, ColumnRule &rule) {
 void readTime(JsonFields &fields, Descriptor &descriptor, const std::string &unit) {
     const auto parsed = stampUnitFromWord(unit);
     if (!parsed)
-        fields.fail("time.unit", "one of auto, s, ms, us, ns, datetime, iso8601, time_of_day");
+        fields.fail("time.unit", "one of auto, s, ms, us, ns, datetime, iso8601, datetime_dmy, datetime_mdy, time_of_day");
     descriptor.timeUnit = parsed.value_or(StampUnit::Auto);
 }
 
@@ -172,6 +179,11 @@ void readLongForm(JsonFields &root, Descriptor &descriptor) {
     if (std::optional<JsonFields> time = root.object("time")) {
         descriptor.timeNames = loweredAll(time->texts("names"));
         readTime(root, descriptor, time->text("unit", "auto"));
+        descriptor.dateNames = loweredAll(time->texts("date"));
+        descriptor.periodSeconds = time->number("period_s").value_or(0);
+        if (descriptor.periodSeconds < 0 || descriptor.periodSeconds > 86'400)
+            time->fail("period_s", "a number of seconds between 0 and 86400");
+        descriptor.zoneInHeader = time->flag("zone_in_header", false);
         time->rejectUnknownKeys();
     }
     if (std::optional<JsonFields> device = root.object("device"))
@@ -181,20 +193,53 @@ void readLongForm(JsonFields &root, Descriptor &descriptor) {
         descriptor.columns.push_back(readColumn(column));
 }
 
+char readCharacter(JsonFields &root, const char *key) {
+    const std::string text = root.text(key);
+    if (text.size() > 1)
+        root.fail(key, "one character");
+    return text.empty() ? '\0' : text.front();
+}
+
 void readRecognition(JsonFields &root, Descriptor &descriptor) {
     if (std::optional<JsonFields> recognise = root.object("recognise")) {
         descriptor.allOf = loweredAll(recognise->texts("all_of"));
         descriptor.anyOf = loweredAll(recognise->texts("any_of"));
         descriptor.noneOf = loweredAll(recognise->texts("none_of"));
+        descriptor.texts = recognise->texts("text");
+        descriptor.shape = loweredAll(recognise->texts("shape"));
         recognise->rejectUnknownKeys();
     }
     descriptor.confidence = root.number("confidence").value_or(descriptor.confidence);
     if (descriptor.confidence < 0 || descriptor.confidence > 1)
         root.fail("confidence", "a number between 0 and 1");
-    const std::string delimiter = root.text("delimiter");
-    if (delimiter.size() > 1)
-        root.fail("delimiter", "one character");
-    descriptor.delimiter = delimiter.empty() ? '\0' : delimiter.front();
+    descriptor.delimiter = readCharacter(root, "delimiter");
+    descriptor.mark = readCharacter(root, "mark");
+}
+
+// How the rows of a log differ from those of a plain table.
+void readRowRules(JsonFields &root, Descriptor &descriptor) {
+    descriptor.firstWords = static_cast<std::size_t>(std::max(1, root.integer("first_words").value_or(1)));
+    descriptor.lastIsText = root.flag("last_is_text", false);
+    descriptor.shortRows = root.flag("short_rows", false);
+    descriptor.header = loweredAll(root.texts("header"));
+    descriptor.part = loweredAll(root.texts("part"));
+    descriptor.ignore = loweredAll(root.texts("ignore"));
+    if (std::optional<JsonFields> only = root.object("only")) {
+        descriptor.only = loweredAll(only->texts("column"));
+        descriptor.onlyValues = loweredAll(only->texts("values"));
+        only->rejectUnknownKeys();
+    }
+    descriptor.form = root.text("form");
+    if (!descriptor.form.empty() && !isRecordForm(descriptor.form))
+        root.fail("form", "one of " + recordForms());
+    if (std::optional<JsonFields> fields = root.object("long")) {
+        descriptor.field = loweredAll(fields->texts("field"));
+        descriptor.value = loweredAll(fields->texts("value"));
+        descriptor.unit = loweredAll(fields->texts("unit"));
+        fields->rejectUnknownKeys();
+    }
+    if (descriptor.form == "long" && (descriptor.field.empty() || descriptor.value.empty()))
+        root.fail("long", "an object with the keys \"field\" and \"value\"");
 }
 
 bool anyMatches(const std::vector<std::string> &patterns, const std::vector<std::string> &names) {
@@ -237,16 +282,25 @@ std::string headerName(std::string_view cell) {
 }
 
 std::optional<std::string> matchName(std::string_view pattern, std::string_view text) {
-    const std::size_t hash = pattern.find('#');
-    if (hash == std::string_view::npos)
+    const std::size_t at = pattern.find_first_of("#*");
+    if (at == std::string_view::npos)
         return pattern == text ? std::optional<std::string>(std::string()) : std::nullopt;
-    const std::string_view before = pattern.substr(0, hash);
-    const std::string_view after = pattern.substr(hash + 1);
-    if (text.size() <= before.size() + after.size() || !text.starts_with(before) || !text.ends_with(after))
+    if (!text.starts_with(pattern.substr(0, at)))
         return std::nullopt;
-    const std::string_view digits = text.substr(before.size(), text.size() - before.size() - after.size());
-    const bool all = std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; });
-    return all ? std::optional<std::string>(std::string(digits)) : std::nullopt;
+    const std::string_view after = pattern.substr(at + 1);
+    text.remove_prefix(at);
+    if (pattern[at] == '#') {
+        const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
+        const auto count = static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), isDigit) - text.begin());
+        if (count == 0 || !matchName(after, text.substr(count)))
+            return std::nullopt;
+        return std::string(text.substr(0, count));
+    }
+    // The latest place where the rest fits; a pattern with two stars is not needed.
+    for (std::size_t skip = text.size() + 1; skip-- > 0;)
+        if (auto digits = matchName(after, text.substr(skip)))
+            return digits;
+    return std::nullopt;
 }
 
 Expected<Descriptor> parseDescriptor(std::string_view json, const std::string &file) {
@@ -263,6 +317,7 @@ Expected<Descriptor> parseDescriptor(std::string_view json, const std::string &f
     descriptor.missing = loweredAll(root.texts("missing"));
     descriptor.lost = loweredAll(root.texts("lost"));
     readRecognition(root, descriptor);
+    readRowRules(root, descriptor);
     const nlohmann::json *columns = root.raw("columns");
     if (columns && columns->is_object())
         readShortForm(*root.object("columns"), root, descriptor);
@@ -299,7 +354,7 @@ bool isHeader(const Descriptor &descriptor, const std::vector<std::string_view> 
     std::vector<std::string> names;
     for (const std::string_view cell : cells)
         names.push_back(headerName(cell));
-    const bool time = descriptor.timeIndex || anyMatches(descriptor.timeNames, names);
+    const bool time = descriptor.timeIndex || descriptor.periodSeconds > 0 || anyMatches(descriptor.timeNames, names);
     const bool all = std::all_of(descriptor.allOf.begin(), descriptor.allOf.end(),
                                  [&](const std::string &name) { return anyMatches({name}, names); });
     if (!time || !all || anyMatches(descriptor.noneOf, names))

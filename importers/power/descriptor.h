@@ -1,7 +1,7 @@
 // What the columns of a tabular power log mean. Descriptors are JSON files in resources/power/ and in the user's
 // configuration folder (same path: replaces; other path: adds), or one that is handed in with the import.
 // docs/formats.md documents the keys. Header names are compared without case, blanks at the ends and unit; "#" in
-// a name stands for digits, which tell the device ("GPU#").
+// a name stands for digits, which tell the device ("GPU#"), "*" for any text.
 #pragma once
 
 #include "importers/time/stamp.h"
@@ -22,13 +22,18 @@ struct ColumnRule {
     std::string quantity, domain;
     std::string unit;  // where neither header nor cell states one
     CounterKind kind = CounterKind::Gauge;
-    std::string device;  // fixed device of the column; empty: the row's
+    std::string device;  // fixed device of the column; empty: the row's. "#": digits of the column, else of the row
+    std::string inside;  // domain that contains this column's, beside what domains.json says
     std::string sensor;  // field name in sensors.json
     std::string prefix;  // removed before the number: "P" of "P0"
     std::string flagTable;
     std::optional<int> bit;              // this column is one flag of the mask: "Active", "Yes", 1
     std::optional<double> above, below;  // plausible values lie between, in SI units
     std::vector<std::string> range;      // column that states where the counter wraps
+    std::vector<std::string> duration;   // column with the seconds that a value of kind run stands for
+    std::vector<std::string> times;      // column that this one is multiplied by: amperes and volts make watts
+    std::string timesUnit;
+    std::string expect;                  // any other word in the column is a warning (sensor_state)
     bool metadata = false;               // the first value is also a metadata row
     bool counter = true;                 // false: metadata only
 };
@@ -48,7 +53,22 @@ struct Descriptor {
     std::vector<std::string> timeNames;
     std::optional<int> timeIndex;
     StampUnit timeUnit = StampUnit::Auto;
-    char delimiter = 0;  // 0: found from the text
+    std::vector<std::string> dateNames;  // of a column with the day, where the time column has the clock alone
+    double periodSeconds = 0;            // between rows that carry no time; 0: such rows cannot be placed
+    bool zoneInHeader = false;           // the time's header ends in minutes west of UTC, as Windows writes it
+    char delimiter = 0;                  // 0: found from the text; blank: tabs or runs of blanks
+    char mark = 0;                       // stands before header lines
+    std::size_t firstWords = 1;          // blanks delimit: words of the first cell
+    bool lastIsText = false;             // the last cell may hold delimiters
+    bool shortRows = false;              // cells at the end of a row may be left out
+    std::string form;                    // a parser (record_parser.h); empty: a table with one column a quantity
+    std::vector<std::string> header;     // names of a log that has no header line
+    std::vector<std::string> texts;      // must all stand in the first lines
+    std::vector<std::string> shape;      // look of a row's cells: "#" digits, "#.#" a number, "a|b" names, "*" any
+    std::vector<std::string> field, value, unit;  // of form "long": columns with quantity, its value and unit
+    std::vector<std::string> part;       // columns that tell several readings of one device ("pid")
+    std::vector<std::string> only, onlyValues;    // rows are read where this column has one of these values
+    std::vector<std::string> ignore;     // beginnings of lines that are no rows, lower case: kept as metadata
     DeviceRule device;
     std::vector<ColumnRule> columns;   // of several with one quantity and domain the first is the one to add up
     std::vector<std::string> missing;  // cells that mean "no value", lower case, brackets removed
@@ -65,7 +85,7 @@ struct DeviceClass {
     bool numberedGpu = false;  // shown as "GPU <digits>"
 };
 
-// "gpu#" and "GPU 3": the digits; an exact name: "". None when it does not fit.
+// "gpu#" and "gpu3": the digits; a name without "#": "". None when it does not fit.
 [[nodiscard]] std::optional<std::string> matchName(std::string_view pattern, std::string_view text);
 
 [[nodiscard]] Expected<Descriptor> parseDescriptor(std::string_view json, const std::string &file);

@@ -1,10 +1,13 @@
 #include "importers/power/layout.h"
 
 #include "importers/power/headerless.h"
-#include "importers/table/table_reader.h"
+#include "importers/power/row_source.h"
+#include "importers/table/quantity_text.h"
 #include "importers/time/stamp.h"
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 namespace wattproof::importers {
 namespace {
@@ -12,6 +15,7 @@ namespace {
 using Rows = std::vector<std::vector<std::string>>;
 
 constexpr double kHeaderlessConfidence = 0.6;
+constexpr std::size_t kShapedRows = 20;
 
 std::vector<std::string_view> views(const std::vector<std::string> &cells) {
     return {cells.begin(), cells.end()};
@@ -24,11 +28,18 @@ Rows withoutLast(Rows rows) {
     return rows;
 }
 
+// Rows of data begin with digits, headers never do.
+bool mayBeHeader(const std::vector<std::string> &row) {
+    const std::string &first = row.front();
+    return first.empty() || first.front() < '0' || first.front() > '9';
+}
+
 void considerHeader(const Rows &rows, const Descriptor &descriptor, Layout &best) {
     if (descriptor.confidence <= best.confidence)
         return;
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        if (!isHeader(descriptor, views(rows[i])))
+        const bool mapped = descriptor.timeIndex.has_value();
+        if ((!mapped && !mayBeHeader(rows[i])) || !isHeader(descriptor, views(rows[i])))
             continue;
         best = Layout{&descriptor, i, false, rows[i], {}, descriptor.confidence};
         return;
@@ -43,6 +54,53 @@ void considerHeaderless(const Rows &rows, const Descriptor &descriptor, Layout &
     if (guess.hasPower)
         best =
             Layout{&descriptor, 0, true, std::move(guess.names), std::move(guess.guessed), kHeaderlessConfidence};
+}
+
+bool hasShape(const std::string &pattern, const std::string &cell) {
+    std::string_view rest = pattern;
+    for (;;) {
+        const std::size_t bar = rest.find('|');
+        const std::string_view one = rest.substr(0, bar);
+        const auto number = one == "#.#" ? parseNumber(cell, false) : std::nullopt;
+        if ((number && number->rest.empty()) || matchName(one, lowered(cell)))
+            return true;
+        if (bar == std::string_view::npos)
+            return false;
+        rest.remove_prefix(bar + 1);
+    }
+}
+
+// "a|b": either stands in the text.
+bool containsOne(std::string_view text, std::string_view alternatives) {
+    for (;;) {
+        const std::size_t bar = alternatives.find('|');
+        if (text.find(alternatives.substr(0, bar)) != std::string_view::npos)
+            return true;
+        if (bar == std::string_view::npos)
+            return false;
+        alternatives.remove_prefix(bar + 1);
+    }
+}
+
+bool rowHasShape(const std::vector<std::string> &shape, const std::vector<std::string> &row) {
+    return row.size() >= shape.size() && std::equal(shape.begin(), shape.end(), row.begin(), hasShape);
+}
+
+// Logs that are no plain table are told by texts in their first lines, or by the look of the first row of data.
+void considerRecords(std::string_view head, const Descriptor &descriptor, Layout &best) {
+    if (descriptor.confidence <= best.confidence)
+        return;
+    for (const std::string &text : descriptor.texts)
+        if (!containsOne(head, text))
+            return;
+    if (!descriptor.shape.empty()) {
+        const Rows rows = headRows({head.data(), head.size()}, kShapedRows, styleOf(descriptor));
+        if (std::none_of(rows.begin(), rows.end(), [&](const auto &row) { return rowHasShape(descriptor.shape, row); }))
+            return;
+    } else if (descriptor.texts.empty()) {
+        return;
+    }
+    best = Layout{&descriptor, 0, false, {}, {}, descriptor.confidence};
 }
 
 bool looksLikeLoadMarks(const Rows &rows) {
@@ -60,14 +118,26 @@ std::string listed(const std::vector<std::string> &cells) {
 }  // namespace
 
 Layout findLayout(std::span<const char> head, const std::vector<Descriptor> &descriptors, const std::string &format) {
-    const Rows sniffed = headRows(head, kHeadRows);
+    const std::string_view text(head.data(), head.size());
+    const std::size_t first = text.find_first_not_of(" \t\r\n");
+    const bool markup = first != std::string_view::npos && (text[first] == '{' || text[first] == '[' || text[first] == '<');
+    std::map<std::tuple<char, char, std::size_t>, Rows> split;  // by style
     Layout best;
     for (const Descriptor &descriptor : descriptors) {
         if (!format.empty() && descriptor.format != format)
             continue;
-        const Rows rows = descriptor.delimiter == 0 ? sniffed : headRows(head, kHeadRows, descriptor.delimiter);
-        considerHeader(rows, descriptor, best);
-        considerHeaderless(rows, descriptor, best);
+        if (!descriptor.form.empty() && (descriptor.form != "long" || !descriptor.header.empty())) {
+            considerRecords(text, descriptor, best);
+            continue;
+        }
+        if (markup)
+            continue;
+        const TableReader::Style style = styleOf(descriptor);
+        const auto [rows, added] = split.try_emplace({style.delimiter, style.mark, style.firstWords});
+        if (added)
+            rows->second = headRows(head, kHeadRows, style);
+        considerHeader(rows->second, descriptor, best);
+        considerHeaderless(rows->second, descriptor, best);
     }
     return best;
 }

@@ -19,7 +19,7 @@ struct Layout {
     double confidence = 0;
 };
 
-inline constexpr std::size_t kHeadRows = 60;
+inline constexpr std::size_t kHeadRows = 400;  // turbostat's own banner may be that long
 
 // The best fit among descriptors (of one format, unless that is empty); confidence 0 when none fits.
 [[nodiscard]] Layout findLayout(std::span<const char> head, const std::vector<Descriptor> &descriptors,

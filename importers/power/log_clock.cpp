@@ -43,6 +43,13 @@ std::optional<Ns> LogClock::read(std::string_view cell) {
     return ns;
 }
 
+std::optional<Ns> LogClock::relative(Ns ns) {
+    if (basis_ && *basis_ != StampBasis::Relative)
+        return std::nullopt;
+    basis_ = StampBasis::Relative;
+    return ns;
+}
+
 ClockBasis LogClock::basis() const {
     if (!basis_)
         return ClockBasis::None;

@@ -20,6 +20,9 @@ public:
     // None when the cell is no time, or one of another basis than the rows before it.
     [[nodiscard]] std::optional<Ns> read(std::string_view cell);
 
+    // Of a log without times; none when it had some before.
+    [[nodiscard]] std::optional<Ns> relative(Ns);
+
     [[nodiscard]] ClockBasis basis() const;
     // For SourceRow::zone: the zone's name and why it was taken; empty where none was needed.
     [[nodiscard]] std::string zoneText() const;

@@ -7,6 +7,7 @@
 namespace wattproof::importers {
 namespace {
 
+constexpr std::size_t kErrorRows = 60;
 constexpr double kUnknownTable = 0.1;  // enough to be asked, and to answer with a sentence
 
 class PowerImporter final : public Importer {
@@ -23,12 +24,12 @@ public:
     }
 
     [[nodiscard]] std::vector<std::string> formats() const override {
-        return {"nvidia-smi-csv", "csv (power, energy, temperature or clocks in a table)"};
+        return {"nvidia-smi-csv", "csv (power, energy, temperature or clocks in a table)", "logs of power tools (docs/formats.md)"};
     }
 
     [[nodiscard]] double probe(std::span<const char> head, std::string_view) const override {
         const Expected<PowerResources> resources = loadPowerResources();
-        const auto rows = headRows(head, kHeadRows);
+        const auto rows = headRows(head, kErrorRows);
         const double known = resources ? findLayout(head, resources->descriptors, "").confidence : 0.0;
         return known > 0 ? known : looksLikeTimeTable(rows) ? kUnknownTable : 0.0;
     }
@@ -47,7 +48,7 @@ public:
         Expected<SensorFacts> facts = SensorFacts::load();
         if (!facts)
             return passOn(facts);
-        const auto rows = headRows(input.head(), kHeadRows);
+        const auto rows = headRows(input.head(), kErrorRows);
         const std::string &format = options.descriptorJson.empty() ? options.format : std::string();
         const Layout layout = findLayout(input.head(), resources->descriptors, format == name() ? "" : format);
         if (!layout.descriptor)

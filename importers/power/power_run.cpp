@@ -7,11 +7,7 @@ namespace wattproof::importers {
 namespace {
 
 constexpr std::int64_t kRowsPerCheck = 4096;
-constexpr auto kReportEvery = std::chrono::milliseconds(100);
-
-std::string lineText(std::uint64_t line) {
-    return "line " + std::to_string(line);
-}
+constexpr std::size_t kMostNames = 4000;  // characters of a list in the metadata
 
 }  // namespace
 
@@ -21,21 +17,35 @@ PowerRun::PowerRun(Input &input, store::BulkWriter &writer, const Options &optio
 
 Expected<Summary> PowerRun::run(const Layout &layout) {
     descriptor_ = layout.descriptor;
-    reader_.emplace(input_, descriptor_->delimiter);
+    source_ = makeRowSource(input_, *descriptor_);
     devices_.emplace(*descriptor_, resources_.classes);
     if (Status status = readPreamble(layout); !status)
         return passOn(status);
     if (Status status = readRows(); !status)
         return passOn(status);
+    if (!binding_)
+        return tl::unexpected<Error>(bindError_.value_or(
+            Error{"the log holds nothing that can be read as " + descriptor_->title, input_.path(), "record it again"}));
     noteEnd();
     return finish(layout);
 }
 
+Status PowerRun::openClock() {
+    Expected<TimeZone> zone = TimeZone::named(options_.timezone);
+    if (!zone)
+        return passOn(zone);
+    clock_.emplace(descriptor_->timeUnit, binding_ ? binding_->numericUnit : StampUnit::Auto, std::move(*zone),
+                   !options_.timezone.empty());
+    return {};
+}
+
 // Lines before the header are kept as metadata; the header itself is consumed, unless it is data.
 Status PowerRun::readPreamble(const Layout &layout) {
+    if (!source_->isTable())
+        return openClock();
     TableRow row;
     for (std::size_t i = 0; i < layout.headerRow + (layout.headerless ? 0 : 1); ++i) {
-        Expected<bool> more = reader_->next(row);
+        Expected<bool> more = source_->next(row);
         if (!more)
             return passOn(more);
         if (i < layout.headerRow && i < 3)
@@ -43,10 +53,8 @@ Status PowerRun::readPreamble(const Layout &layout) {
     }
     if (Status status = bind(layout.header, row.line); !status)
         return status;
-    Expected<TimeZone> zone = TimeZone::named(options_.timezone);
-    if (!zone)
-        return passOn(zone);
-    clock_.emplace(descriptor_->timeUnit, binding_->numericUnit, std::move(*zone), !options_.timezone.empty());
+    if (Status status = openClock(); !status)
+        return status;
     if (layout.headerless) {
         std::string list;
         for (const std::string &guess : layout.guessed)
@@ -54,7 +62,7 @@ Status PowerRun::readPreamble(const Layout &layout) {
         tally_.add("guessed_columns", 1,
                    "the log has no header line; its columns were told by their units and looks: " + list,
                    static_cast<std::int64_t>(layout.guessed.size()));
-    } else if (parseStamp(layout.header[binding_->timeCell], descriptor_->timeUnit)) {
+    } else if (binding_->timeCell && parseStamp(layout.header[*binding_->timeCell], descriptor_->timeUnit)) {
         takeRow(row);  // columns mapped by index: the first line is data
     }
     return {};
@@ -62,7 +70,7 @@ Status PowerRun::readPreamble(const Layout &layout) {
 
 Status PowerRun::bind(const std::vector<std::string> &header, std::uint64_t line) {
     Expected<Binding> binding = bindHeader(*descriptor_, {header.begin(), header.end()},
-                                           input_.path() + (line > 0 ? ", " + lineText(line) : ""));
+                                           input_.path() + (line > 0 ? ", line " + std::to_string(line) : ""));
     if (!binding)
         return passOn(binding);
     binding_ = std::move(*binding);
@@ -72,24 +80,32 @@ Status PowerRun::bind(const std::vector<std::string> &header, std::uint64_t line
         binding_->index || binding_->uuid || binding_->pci || binding_->model || binding_->host || binding_->name;
     for (std::size_t i = 0; i < binding_->columns.size(); ++i) {
         const BoundColumn &column = binding_->columns[i];
-        deviceInRow_ = deviceInRow_ || (column.number.empty() && column.rule->device.empty());
+        deviceInRow_ = deviceInRow_ || (column.number.empty() && column.device.empty());
         if (column.rule->bit)
             maskColumn_ = i;
     }
-    for (const std::string &name : binding_->unread)
-        unread_ += (unread_.empty() ? "" : ", ") + name;
+    noteColumns();
     return {};
 }
 
-Status PowerRun::checkTask() {
-    if (task_.cancelled())
-        return cancelled();
-    const auto now = std::chrono::steady_clock::now();
-    if (now - reported_ >= kReportEvery) {
-        reported_ = now;
-        task_.report({"Reading " + input_.path(), input_.bytesConsumed(), input_.sizeBytes(), "bytes"});
-    }
-    return {};
+void PowerRun::noteColumns() {
+    std::string unread;
+    for (const std::string &name : binding_->unread)
+        if (unread.size() < kMostNames)
+            unread += (unread.empty() ? "" : ", ") + name;
+    if (source_->isTable() && !unread_.empty())
+        unread_ += ", " + unread;
+    else
+        unread_ = std::move(unread);  // records name all columns again
+    for (const std::string &name : binding_->repeated)
+        if (repeated_.insert(name).second)
+            tally_.add("repeated_column", 0,
+                       "columns of one name are told apart by number or unit, and only the first is added up: \"" + name +
+                           "\"");
+    for (const std::string &name : binding_->unknownUnits)
+        if (unknownUnits_.insert(name).second)
+            tally_.add("unknown_unit", 0,
+                       "columns whose unit is none that is known are not read; the first is \"" + name + "\"");
 }
 
 Status PowerRun::readRows() {
@@ -98,22 +114,37 @@ Status PowerRun::readRows() {
         if (count % kRowsPerCheck == 0)
             if (Status status = checkTask(); !status)
                 return status;
-        Expected<bool> more = reader_->next(row);
+        Expected<bool> more = source_->next(row);
         if (!more)
             return passOn(more);
         if (!*more)
             return {};
-        takeRow(row);
+        if (const std::vector<std::string> *header = source_->changedHeader())
+            if (Status status = bind(*header, row.line); !status)
+                bindError_ = std::move(status.error());
+        if (binding_)
+            takeRow(row);
     }
 }
 
-void PowerRun::takeRow(const TableRow &row) {
+void PowerRun::takeRow(const TableRow &line) {
+    TableRow row = line;
     if (row.hadNul)
         tally_.add("malformed_row", row.line,
                    "lines that are no rows of the table (damaged, cut or of another shape) were skipped");
     if (row.hadNul && row.cells.size() != binding_->cells)
         return;
-    if (isOtherThanData(row) || !hasWholeShape(row) || lastCellIsCut(row))
+    if (source_->isTable()) {
+        if (isOtherThanData(row))
+            return;
+        fitCells(row);
+        if (!hasWholeShape(row) || lastCellIsCut(row))
+            return;
+    }
+    padded_.assign(row.cells.begin(), row.cells.end());
+    padded_.resize(std::max(padded_.size(), binding_->cells));  // absent cells
+    row.cells = padded_;
+    if (isFiltered(row) || saysNothing(row))
         return;
     std::optional<std::size_t> device;
     if (deviceInRow_) {
@@ -121,19 +152,68 @@ void PowerRun::takeRow(const TableRow &row) {
         if (!device)
             return tally_.add("malformed_row", row.line, "the device column names too many devices to be one");
     }
+    takePart(row);
     if (const auto at = place(row, device)) {
         ++events_;
         takeCells(row, *at, device);
     }
 }
 
+// The last cell of some tables is free text, which may hold the delimiter.
+void PowerRun::fitCells(TableRow &row) {
+    const std::size_t cells = binding_->cells;
+    if (!descriptor_->lastIsText || row.cells.size() <= cells)
+        return;
+    padded_.assign(row.cells.begin(), row.cells.begin() + static_cast<std::ptrdiff_t>(cells));
+    const char *const begin = padded_.back().data();
+    const std::string_view last = row.cells.back();
+    padded_.back() = {begin, static_cast<std::size_t>(last.data() + last.size() - begin)};
+    row.cells = padded_;
+}
+
+// A record of quantities that are not read.
+bool PowerRun::saysNothing(const TableRow &row) const {
+    const auto &columns = binding_->columns;
+    return !source_->isTable() && std::none_of(columns.begin(), columns.end(), [&](const BoundColumn &column) {
+        return row.cells[column.cell].data() != nullptr;
+    });
+}
+
+bool PowerRun::isFiltered(const TableRow &row) {
+    if (!binding_->onlyCell)
+        return false;
+    const std::string value = lowered(row.cells[*binding_->onlyCell]);
+    const auto &wanted = descriptor_->onlyValues;
+    const bool other = std::none_of(wanted.begin(), wanted.end(), [&](const std::string &pattern) {
+        return matchName(pattern, value).has_value();
+    });
+    filtered_ += other ? 1 : 0;
+    return other;
+}
+
+// What tells this row's readings from others of the device ("1234 python").
+void PowerRun::takePart(const TableRow &row) {
+    part_.clear();
+    for (const std::size_t cell : binding_->partCells)
+        if (!meansMissing(*descriptor_, row.cells[cell]))
+            part_ += (part_.empty() ? "" : " ") + validUtf8(row.cells[cell].substr(0, 100));
+    if (binding_->partIsLine)
+        part_ += (part_.empty() ? "line " : ", line ") + std::to_string(row.line);
+}
+
 // Headers between rows and messages of the tool that wrote the log.
 bool PowerRun::isOtherThanData(const TableRow &row) {
-    if (isHeaderAgain(row))
+    if (isHeaderAgain(row) || row.marked)
+        return true;  // a marked line that is no header holds the units
+    const std::string text = lowered(row.text.substr(0, 300));
+    const auto &ignore = descriptor_->ignore;
+    if (std::any_of(ignore.begin(), ignore.end(), [&](const std::string &start) { return text.starts_with(start); })) {
+        if (notes_.size() < kMostNames)
+            notes_ += (notes_.empty() ? "" : "\n") + validUtf8(row.text.substr(0, 300));
         return true;
+    }
     if (row.cells.size() == binding_->cells)
         return false;
-    const std::string text = lowered(row.text.substr(0, 300));
     for (const std::string &phrase : descriptor_->lost) {
         if (text.find(phrase) == std::string::npos)
             continue;
@@ -146,10 +226,11 @@ bool PowerRun::isOtherThanData(const TableRow &row) {
 }
 
 bool PowerRun::isHeaderAgain(const TableRow &row) {
-    if (binding_->timeCell >= row.cells.size())
+    const std::size_t at = binding_->timeCell.value_or(0);
+    if (at >= row.cells.size())
         return false;
-    const std::string_view cell = row.cells[binding_->timeCell];
-    if (cell.empty() || (cell.front() >= '0' && cell.front() <= '9'))
+    const std::string_view cell = row.cells[at];
+    if (cell.empty() || cell.front() == '-' || (cell.front() >= '0' && cell.front() <= '9'))
         return false;
     std::vector<std::string> names;
     for (const std::string_view text : row.cells)
@@ -167,7 +248,8 @@ bool PowerRun::isHeaderAgain(const TableRow &row) {
 
 bool PowerRun::hasWholeShape(const TableRow &row) {
     const std::size_t cells = row.cells.size();
-    if (cells == binding_->cells || (cells == binding_->cells + 1 && row.cells.back().empty()))
+    const bool shortened = descriptor_->shortRows && row.endsWithNewline && cells < binding_->cells && cells > 1;
+    if (shortened || cells == binding_->cells || (cells == binding_->cells + 1 && row.cells.back().empty()))
         return true;
     if (!row.endsWithNewline && cells < binding_->cells)
         tally_.add("truncated_input", row.line, "the file ends within this row, which was left out");
@@ -179,6 +261,8 @@ bool PowerRun::hasWholeShape(const TableRow &row) {
 
 // A last row without line end may be half a number: it is left out when its last cell is shorter than any before.
 bool PowerRun::lastCellIsCut(const TableRow &row) {
+    if (row.cells.size() < binding_->cells)
+        return false;
     const std::size_t length = row.cells[binding_->cells - 1].size();
     if (!row.endsWithNewline && length < shortestLast_) {
         tally_.add("truncated_input", row.line, "the file ends within this row, which was left out");
@@ -188,41 +272,14 @@ bool PowerRun::lastCellIsCut(const TableRow &row) {
     return false;
 }
 
-std::optional<PowerRun::RowPlace> PowerRun::place(const TableRow &row, std::optional<std::size_t> device) {
-    const auto stated = clock_->read(row.cells[binding_->timeCell]);
-    if (!stated) {
-        tally_.add("malformed_row", row.line,
-                   "the time \"" + validUtf8(row.cells[binding_->timeCell].substr(0, 60)) +
-                       "\" is none, or of another kind than before: such rows were skipped");
-        return std::nullopt;
-    }
-    StepGuard::Track &track = device ? devices_->all()[*device].track : columnTrack_;
-    const auto placed = guard_.place(track, *stated);
-    if (!placed) {
-        tally_.add("timestamp_overflow", row.line, "rows whose time cannot be kept in 64 bits of nanoseconds were skipped");
-        return std::nullopt;
-    }
-    const StepGuard::Placed &at = *placed;
-    if (at.order == StepGuard::Order::SteppedBack)
-        tally_.add("clock_backwards", row.line,
-                   "the log's clock stepped back by " + shortNumber(static_cast<double>(at.step) / 1e9) +
-                       " s; the rows after it keep their rhythm and stand after the ones before");
-    else if (at.order == StepGuard::Order::Disordered)
-        tally_.add("out_of_order", row.line, "rows stand out of order by less than a period; they were sorted");
-    else if (at.order == StepGuard::Order::Same)
-        tally_.add("duplicate_stamp", row.line,
-                   "rows of one device carry the same time: the log's clock is coarser than its polls, or devices "
-                   "are mixed");
-    earliest_ = earliest_ ? std::min(*earliest_, at.ts) : at.ts;
-    return RowPlace{at, row.line};
-}
-
 void PowerRun::takeCells(const TableRow &row, const RowPlace &at, std::optional<std::size_t> rowDevice) {
     for (std::size_t i = 0; i < binding_->columns.size(); ++i) {
         BoundColumn &column = binding_->columns[i];
         std::optional<std::size_t> device = rowDevice;
-        if (!column.rule->device.empty())
-            device = devices_->named(column.rule->device);
+        if (!row.cells[column.cell].data())
+            continue;
+        if (!column.device.empty())
+            device = fixedDevice(column, rowDevice);
         else if (!column.number.empty())
             device = devices_->named("gpu" + column.number);
         if (device)
@@ -232,15 +289,40 @@ void PowerRun::takeCells(const TableRow &row, const RowPlace &at, std::optional<
         flushMasks(at);
 }
 
+// A column's own device; "#" that its name does not tell is the number of the row's device.
+std::optional<std::size_t> PowerRun::fixedDevice(const BoundColumn &column, std::optional<std::size_t> rowDevice) {
+    const std::size_t hash = column.device.find('#');
+    if (hash == std::string::npos)
+        return devices_->named(column.device);
+    const std::string id = rowDevice ? devices_->all()[*rowDevice].row.nativeId : std::string();
+    const std::size_t digits = id.find_first_of("0123456789");
+    std::string name = column.device;
+    if (digits == std::string::npos)
+        name.erase(hash > 0 && name[hash - 1] == '-' ? hash - 1 : hash);
+    else
+        name.replace(hash, 1, id.substr(digits, id.find_first_not_of("0123456789", digits) - digits));
+    return devices_->named(name);
+}
+
 void PowerRun::takeCell(BoundColumn &column, std::size_t index, std::string_view cell, const TableRow &row,
                         const RowPlace &at, std::size_t deviceIndex) {
     LogDevice &device = devices_->all()[deviceIndex];
     if (column.rule->metadata)
         keepMetadata(column, index, cell, device);
+    if (!column.rule->expect.empty() && lowered(cell) != column.rule->expect)
+        tally_.add("sensor_state", at.line,
+                   "the log says \"" + validUtf8(cell.substr(0, 60)) + "\" of " + column.name + ", not \"" +
+                       column.rule->expect + "\": its readings may mean nothing");
     if (!column.rule->counter)
         return;
     const std::size_t channel = channelOf(deviceIndex, index);
-    const std::optional<double> value = valueOf(column, cell);
+    std::optional<double> value = valueOf(column, cell);
+    if (value && column.factorCell) {
+        const auto factor = parseNumber(row.cells[*column.factorCell], source_->decimalComma());
+        value = factor ? std::optional(*value * column.factorScale.apply(factor->value)) : std::nullopt;
+    }
+    if (value && column.durationCell)
+        takeDuration(row.cells[*column.durationCell], channel);
     if (!value) {
         channels_.addMissing(channel, cell, at.line);
         return noteLost(cell, device, at.line);
@@ -258,9 +340,16 @@ void PowerRun::takeCell(BoundColumn &column, std::size_t index, std::string_view
         return channels_.addImplausible(channel, *value, at.line);
     double modulus = 0;
     if (column.rangeCell)
-        if (const auto range = parseNumber(row.cells[*column.rangeCell], reader_->delimiter() != ','))
+        if (const auto range = parseNumber(row.cells[*column.rangeCell], source_->decimalComma()))
             modulus = column.rangeScale.apply(range->value);
     channels_.addValue(channel, at.at, *value, modulus, at.line);
+}
+
+void PowerRun::takeDuration(std::string_view cell, std::size_t channel) {
+    const auto seconds = parseNumber(cell, source_->decimalComma());
+    if (!seconds || seconds->value <= 0 || seconds->value >= 1e9)
+        return;
+    channels_.all()[channel].window = static_cast<Ns>(std::llround(seconds->value * 1e9));
 }
 
 // The flags of the row's single columns make one mask.
@@ -276,6 +365,8 @@ void PowerRun::flushMasks(const RowPlace &at) {
 
 std::size_t PowerRun::channelOf(std::size_t deviceIndex, std::size_t column) {
     LogDevice &device = devices_->all()[deviceIndex];
+    if (!part_.empty())
+        return channels_.find(deviceIndex, device.domain, binding_->columns[column], part_);
     if (device.channels.empty())
         device.channels.assign(binding_->columns.size(), -1);
     std::ptrdiff_t &channel = device.channels[column];
@@ -302,87 +393,6 @@ void PowerRun::noteLost(std::string_view cell, LogDevice &device, std::uint64_t 
     tally_.add(
         "device_lost", line,
         device.row.name + " was lost (\"" + validUtf8(cell.substr(0, 60)) + "\"); its curves end where they end");
-}
-
-// Damage of the stream, and lines too long to be rows.
-void PowerRun::noteEnd() {
-    if (!input_.damage().empty())
-        tally_.add("truncated_input", 0, input_.damage());
-    if (reader_->longLines() > 0)
-        tally_.add("malformed_row", reader_->firstLongLine(),
-                   "lines above 1 MiB are no rows of a table; they were skipped",
-                   static_cast<std::int64_t>(reader_->longLines()));
-    if (events_ == 0)
-        tally_.add("no_samples", 0, "the table has a header but no row with a time");
-}
-
-// A log that does not name its GPU is told by the session's trace which one it was.
-void PowerRun::takeModels() {
-    for (LogDevice &device : devices_->all()) {
-        const auto match = matchDevice(device.row, SourceKind::Power, options_.known);
-        device.model =
-            !device.row.model.empty() || !match ? device.row.model : options_.known[match->index].row.model;
-    }
-}
-
-void PowerRun::writeMetadata(SourceId source) {
-    const auto add = [&](const std::string &key, const std::string &value) {
-        if (!value.empty())
-            writer_.addMetadata({source, key, value});
-    };
-    for (const LogDevice &device : devices_->all()) {
-        add(device.row.name + ".name", device.row.model);
-        add(device.row.name + ".uuid", device.row.uuid);
-        add(device.row.name + ".pci.bus_id", device.row.pci);
-    }
-    for (const MetadataRow &row : metadata_)
-        add(row.key, row.value);
-    add("preamble", preamble_);
-    add("columns_not_read", unread_);
-    if (options_.maxGapSeconds)
-        add("max_gap_s", shortNumber(*options_.maxGapSeconds));
-}
-
-// Simulators say so in the name of the device; a power table has no other place for it.
-bool PowerRun::isSimulated() {
-    const auto &devices = devices_->all();
-    return std::any_of(devices.begin(), devices.end(), [](const LogDevice &device) {
-        return device.row.model.find("(simulated)") != std::string::npos;
-    });
-}
-
-Expected<Summary> PowerRun::finish(const Layout &layout) {
-    Summary summary;
-    summary.path = input_.path();
-    summary.format = options_.format.empty() ? layout.descriptor->format : options_.format;
-    summary.events = events_;
-    SourceRow row;
-    row.kind = SourceKind::Power;
-    row.path = input_.path();
-    row.format = summary.format;
-    row.sizeBytes = input_.sizeBytes();
-    row.clock = clock_->basis();
-    row.zone = clock_->zoneText();
-    row.statedBase = earliest_.value_or(0);
-    row.simulated = isSimulated();
-    Expected<std::string> hash = input_.sha256();
-    if (!hash)
-        return passOn(hash);
-    row.sha256 = std::move(*hash);
-    Expected<SourceId> source = writer_.addSource(row);
-    if (!source)
-        return passOn(source);
-    summary.source = *source;
-    summary.bytes = input_.position();
-    takeModels();
-    ChannelWriter channels(writer_, *source, devices_->all(), channels_, facts_, tally_, options_.maxGapSeconds);
-    if (Status status = channels.write(row.statedBase, summary, task_); !status)
-        return passOn(status);
-    writeMetadata(*source);
-    tally_.write(writer_, *source, summary);
-    if (Status status = writer_.finishSource(*source); !status)
-        return passOn(status);
-    return summary;
 }
 
 }  // namespace wattproof::importers

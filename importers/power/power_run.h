@@ -3,11 +3,15 @@
 
 #include "importers/power/channels.h"
 #include "importers/power/layout.h"
-#include "importers/table/table_reader.h"
+#include "importers/power/row_source.h"
 
 #include <chrono>
+#include <map>
+#include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace wattproof::importers {
@@ -19,23 +23,36 @@ public:
     [[nodiscard]] Expected<Summary> run(const Layout &);
 
 private:
+    using Reading = std::tuple<std::size_t, std::string, std::size_t>;
     struct RowPlace {
         StepGuard::Placed at;
         std::uint64_t line = 0;
     };
 
+    [[nodiscard]] Status openClock();
     [[nodiscard]] Status readPreamble(const Layout &);
     [[nodiscard]] Status bind(const std::vector<std::string> &header, std::uint64_t line);
     [[nodiscard]] Status readRows();
+    void noteColumns();
     void takeRow(const TableRow &);
+    void fitCells(TableRow &);
+    [[nodiscard]] bool isFiltered(const TableRow &);
+    [[nodiscard]] bool saysNothing(const TableRow &) const;
+    void takePart(const TableRow &);
     [[nodiscard]] bool isOtherThanData(const TableRow &);
     [[nodiscard]] bool isHeaderAgain(const TableRow &);
     [[nodiscard]] bool hasWholeShape(const TableRow &);
     [[nodiscard]] bool lastCellIsCut(const TableRow &);
+    [[nodiscard]] Reading readingOf(const TableRow &, std::optional<std::size_t> device) const;
+    [[nodiscard]] StepGuard::Track &trackOf(const TableRow &, std::optional<std::size_t> device);
+    [[nodiscard]] Ns tick(const TableRow &, std::optional<std::size_t> device);
+    [[nodiscard]] std::optional<Ns> statedTime(const TableRow &, std::optional<std::size_t> device);
     [[nodiscard]] std::optional<RowPlace> place(const TableRow &, std::optional<std::size_t> device);
     void takeCells(const TableRow &, const RowPlace &, std::optional<std::size_t> rowDevice);
     void takeCell(BoundColumn &, std::size_t column, std::string_view cell, const TableRow &, const RowPlace &,
                   std::size_t device);
+    [[nodiscard]] std::optional<std::size_t> fixedDevice(const BoundColumn &, std::optional<std::size_t> rowDevice);
+    void takeDuration(std::string_view cell, std::size_t channel);
     void keepMetadata(const BoundColumn &, std::size_t column, std::string_view cell, LogDevice &);
     void takeBit(const BoundColumn &, std::string_view cell, LogDevice &);
     void flushMasks(const RowPlace &);
@@ -56,10 +73,11 @@ private:
     const PowerResources &resources_;
     const SensorFacts &facts_;
     const Descriptor *descriptor_ = nullptr;
-    std::optional<TableReader> reader_;
+    std::unique_ptr<RowSource> source_;
     std::optional<LogClock> clock_;
     std::optional<LogDevices> devices_;
     std::optional<Binding> binding_;
+    std::optional<Error> bindError_;  // of records that have no value so far
     Tally tally_;
     Channels channels_{tally_};
     StepGuard guard_;
@@ -68,7 +86,14 @@ private:
     std::optional<std::size_t> maskColumn_;  // a bound column of single throttle reasons
     std::vector<std::size_t> masked_;        // devices with reasons in the current row
     std::vector<MetadataRow> metadata_;
-    std::string preamble_, unread_;
+    std::string preamble_, unread_, notes_;
+    std::set<std::string> unknownUnits_;
+    std::vector<std::string_view> padded_;
+    std::string part_;
+    std::set<Reading> thisTick_;
+    std::map<Reading, StepGuard::Track> readingTracks_;
+    std::set<std::string> repeated_;
+    std::int64_t ticks_ = 0, filtered_ = 0;
     std::optional<Ns> earliest_;
     std::size_t shortestLast_ = 0;  // characters of the last cell in the shortest row so far
     std::int64_t events_ = 0;

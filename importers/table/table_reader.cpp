@@ -36,7 +36,8 @@ bool isLowSurrogate(char32_t unit) {
 
 }  // namespace
 
-TableReader::TableReader(Input &input, char delimiter) : input_(input), chunk_(kChunk), delimiter_(delimiter) {}
+TableReader::TableReader(Input &input, const Style &style)
+    : input_(input), chunk_(kChunk), delimiter_(style.delimiter), style_(style) {}
 
 void TableReader::appendUtf16(std::span<const char> bytes) {
     pending_.append(bytes.data(), bytes.size());
@@ -153,8 +154,30 @@ char *TableReader::closeQuote(char *at, char *end, std::string_view &cell) {
     return at < end ? at + 1 : end;
 }
 
-void TableReader::split(std::span<char> line) {
+void TableReader::splitAtBlanks(std::string_view line, std::size_t firstWords) {
+    constexpr std::string_view kBlanks = " \t";
+    std::size_t words = 0;
+    for (line = trimmed(line); !line.empty(); ++words) {
+        const std::size_t stop = std::min(line.find_first_of(kBlanks), line.size());
+        const std::string_view word = line.substr(0, stop);
+        if (words == 0 || words >= firstWords)
+            cells_.push_back(word);
+        else
+            cells_[0] = {cells_[0].data(), static_cast<std::size_t>(word.data() + word.size() - cells_[0].data())};
+        line = trimmed(line.substr(stop));
+    }
+    if (cells_.empty())
+        cells_.push_back(line);
+}
+
+void TableReader::split(std::span<char> line, bool marked) {
     cells_.clear();
+    const std::string_view text(line.data(), line.size());
+    if (style_.wholeLines)
+        return cells_.push_back(text);
+    if (delimiter_ == ' ' && text.find('\t') == std::string_view::npos)
+        return splitAtBlanks(text, marked ? 1 : style_.firstWords);
+    const char delimiter = delimiter_ == ' ' ? '\t' : delimiter_;
     char *at = line.data();
     char *const end = at + line.size();
     for (;;) {
@@ -164,7 +187,7 @@ void TableReader::split(std::span<char> line) {
         bool quoted = at < end && *at == '"';
         if (quoted)
             at = closeQuote(at + 1, end, cell);
-        char *const stop = std::find(at, end, delimiter_);
+        char *const stop = std::find(at, end, delimiter);
         cells_.push_back(quoted ? cell : trimmed({at, static_cast<std::size_t>(stop - at)}));
         if (stop == end)
             return;
@@ -173,7 +196,7 @@ void TableReader::split(std::span<char> line) {
 }
 
 Expected<bool> TableReader::next(TableRow &row) {
-    if (delimiter_ == 0) {
+    if (delimiter_ == 0 && !style_.wholeLines) {
         while (buffer_.size() - begin_ < kChunk / 4 && !atEnd_)
             if (Expected<bool> more = fill(); !more)
                 return passOn(more);
@@ -195,7 +218,10 @@ Expected<bool> TableReader::next(TableRow &row) {
             continue;
         if (size > 0 && data[size - 1] == '\r')
             row.text = {data, --size};
-        split({data, size});
+        const std::size_t blanks = std::min(row.text.find_first_not_of(" \t"), size);
+        row.marked = style_.mark != 0 && blanks < size && data[blanks] == style_.mark;
+        const std::size_t skipped = row.marked ? blanks + 1 : 0;
+        split({data + skipped, size - skipped}, row.marked);
         row.cells = cells_;
         row.line = line_;
         row.offset = dropped_ + static_cast<std::uint64_t>(data - buffer_.data());

@@ -103,9 +103,10 @@ char sniffDelimiter(std::string_view text) {
     return best;
 }
 
-std::vector<std::vector<std::string>> headRows(std::span<const char> head, std::size_t rows, char delimiter) {
+std::vector<std::vector<std::string>> headRows(std::span<const char> head, std::size_t rows,
+                                               const TableReader::Style &style) {
     const auto input = Input::fromBytes(std::string(head.begin(), head.end()), "head");
-    TableReader reader(*input, delimiter);
+    TableReader reader(*input, style);
     std::vector<std::vector<std::string>> result;
     TableRow row;
     while (result.size() < rows) {

@@ -45,35 +45,53 @@ int daysOfMonth(int year, int month) {
                             daysFromCivil(year, month, 1));
 }
 
-// A date at the front, as ns since 1970 of its midnight.
-std::optional<Ns> takeDate(std::string_view &text) {
-    std::string_view rest = text;
-    const bool yearFirst = digitsAt(rest) == 4;
-    const auto first = takeNumber(rest, yearFirst ? 4 : 1, yearFirst ? 4 : 2);
-    const bool separator = takeChar(rest, yearFirst ? "-/." : "-.");
-    const auto month = takeNumber(rest, 1, 2);
-    const bool second = takeChar(rest, yearFirst ? "-/." : "-.");
-    const auto last = takeNumber(rest, yearFirst ? 1 : 4, yearFirst ? 2 : 4);
-    if (!first || !separator || !month || !second || !last)
+std::optional<Ns> midnightOf(int year, int month, int day) {
+    if (year < 1970 || year > 2200 || month < 1 || month > 12 || day < 1 || day > daysOfMonth(year, month))
         return std::nullopt;
-    const int year = yearFirst ? *first : *last;
-    const int day = yearFirst ? *last : *first;
-    if (year < 1970 || year > 2200 || *month < 1 || *month > 12 || day < 1 || day > daysOfMonth(year, *month))
-        return std::nullopt;
-    text = rest;
-    return daysFromCivil(year, *month, day) * kStampDay;
+    return daysFromCivil(year, month, day) * kStampDay;
 }
 
-// "05:10[:00[.123456789]]" at the front, as ns since midnight.
+// "20250722" at the front.
+std::optional<Ns> takeCompactDate(std::string_view &text) {
+    if (digitsAt(text) != 8)
+        return std::nullopt;
+    const auto year = takeNumber(text, 4, 4), month = takeNumber(text, 2, 2), day = takeNumber(text, 2, 2);
+    return midnightOf(*year, *month, *day);
+}
+
+// A date at the front, as ns since 1970 of its midnight. A slash after one or two digits may stand behind the day or
+// the month: such dates are read only where the column says which.
+std::optional<Ns> takeDate(std::string_view &text, StampUnit unit) {
+    std::string_view rest = text;
+    const bool yearFirst = digitsAt(rest) == 4;
+    const bool told = unit == StampUnit::DateTimeDmy || unit == StampUnit::DateTimeMdy;
+    const std::string_view separators = yearFirst || told ? "-/." : "-.";
+    const auto first = takeNumber(rest, yearFirst ? 4 : 1, yearFirst ? 4 : 2);
+    const bool separator = takeChar(rest, separators);
+    const auto second = takeNumber(rest, 1, 2);
+    const bool another = takeChar(rest, separators);
+    const auto last = takeNumber(rest, yearFirst ? 1 : 4, yearFirst ? 2 : 4);
+    if (!first || !separator || !second || !another || !last)
+        return std::nullopt;
+    const bool monthFirst = !yearFirst && unit == StampUnit::DateTimeMdy;
+    const auto midnight = yearFirst    ? midnightOf(*first, *second, *last)
+                          : monthFirst ? midnightOf(*last, *first, *second)
+                                       : midnightOf(*last, *second, *first);
+    if (midnight)
+        text = rest;
+    return midnight;
+}
+
+// "05:10[:00[.123456789]]" at the front, as ns since midnight; "5:1:7.5" is how HWiNFO writes it.
 std::optional<Ns> takeClock(std::string_view &text) {
     std::string_view rest = text;
     const auto hour = takeNumber(rest, 1, 2);
     if (!hour || !takeChar(rest, ":"))
         return std::nullopt;
-    const auto minute = takeNumber(rest, 2, 2);
+    const auto minute = takeNumber(rest, 1, 2);
     std::optional<int> second = 0;
     if (takeChar(rest, ":"))
-        second = takeNumber(rest, 2, 2);
+        second = takeNumber(rest, 1, 2);
     if (!minute || !second || *hour > 23 || *minute > 59 || *second > 60)
         return std::nullopt;
     Ns fraction = 0;
@@ -105,10 +123,43 @@ std::optional<Stamp> withZone(Ns local, std::string_view rest) {
     return Stamp{StampBasis::Epoch, west ? local + offset : local - offset};
 }
 
-std::optional<Stamp> parseDateTime(std::string_view text) {
-    const auto date = takeDate(text);
-    if (!date)
+// A word of letters at the front, with the blanks behind it.
+std::string_view takeWord(std::string_view &text) {
+    const auto isLetter = [](char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); };
+    const auto length = static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), isLetter) - text.begin());
+    const std::string_view word = text.substr(0, length);
+    text = trimmed(text.substr(length));
+    return word;
+}
+
+// C's form, as ctime(3), date(1) and powermetrics write it: "Tue Jul 22 05:10:00 [UTC] 2025 [+0200]". Names of zones
+// other than UTC mean several zones each, so that such a time is none.
+std::optional<Stamp> parseCTime(std::string_view text) {
+    constexpr std::string_view kMonths = "JanFebMarAprMayJunJulAugSepOctNovDec";
+    if (takeWord(text).size() != 3)
         return std::nullopt;
+    const std::string_view name = takeWord(text);
+    const std::size_t month = name.size() == 3 ? kMonths.find(name) : std::string_view::npos;
+    const auto day = takeNumber(text, 1, 2);
+    text = trimmed(text);
+    const auto clock = takeClock(text);
+    text = trimmed(text);
+    const std::string_view zone = takeWord(text);
+    const auto year = takeNumber(text, 4, 4);
+    if (month == std::string_view::npos || month % 3 != 0 || !day || !clock || !year)
+        return std::nullopt;
+    const auto midnight = midnightOf(*year, static_cast<int>(month / 3) + 1, *day);
+    if (!midnight || (!zone.empty() && zone != "UTC" && zone != "GMT"))
+        return std::nullopt;
+    return withZone(*midnight + *clock, zone.empty() ? text : "UTC");
+}
+
+std::optional<Stamp> parseDateTime(std::string_view text, StampUnit unit) {
+    auto date = takeDate(text, unit);
+    if (!date && unit != StampUnit::Auto)
+        date = takeCompactDate(text);
+    if (!date)
+        return parseCTime(text);
     if (!takeChar(text, "T ") && !text.empty())
         return std::nullopt;
     text = trimmed(text);
@@ -150,6 +201,10 @@ std::optional<StampUnit> stampUnitFromWord(std::string_view word) {
         return StampUnit::Nanoseconds;
     if (word == "datetime" || word == "iso8601")
         return StampUnit::DateTime;
+    if (word == "datetime_dmy")
+        return StampUnit::DateTimeDmy;
+    if (word == "datetime_mdy")
+        return StampUnit::DateTimeMdy;
     if (word == "time_of_day")
         return StampUnit::TimeOfDay;
     return std::nullopt;
@@ -167,7 +222,9 @@ std::optional<Stamp> parseStamp(std::string_view text, StampUnit unit) {
         case StampUnit::Nanoseconds:
             return parseCount(text, 0);
         case StampUnit::DateTime:
-            return parseDateTime(text);
+        case StampUnit::DateTimeDmy:
+        case StampUnit::DateTimeMdy:
+            return parseDateTime(text, unit);
         case StampUnit::TimeOfDay:
             return parseTimeOfDay(text);
         case StampUnit::Auto:
@@ -175,7 +232,7 @@ std::optional<Stamp> parseStamp(std::string_view text, StampUnit unit) {
     }
     if (const auto count = parseCount(text, digitsBySize(text)))
         return count;
-    if (const auto date = parseDateTime(text))
+    if (const auto date = parseDateTime(text, StampUnit::Auto))
         return date;
     return parseTimeOfDay(text);
 }

@@ -65,6 +65,10 @@ void DescriptorTest::messagesNameFileKeyAndType_data() {
     add(R"({"time": {"names": "t"}, "columns": [], "device": {"kind": "toaster"}})", "\"device.kind\"",
         "one of gpu");
     add(R"({"time": {"names": "t"}, "columns": [], "delimiter": ";;"})", "\"delimiter\"", "one character");
+    add(R"({"time": {"names": "t"}, "columns": [], "mark": "##"})", "\"mark\"", "one character");
+    add(R"({"time": {"names": "t"}, "columns": [], "form": "scroll"})", "\"form\"", "one of long");
+    add(R"({"time": {"names": "t"}, "columns": [], "form": "long"})", "\"long\"", "\"field\"");
+    add(R"({"time": {"names": "t", "period_s": -1}, "columns": []})", "\"time.period_s\"", "between 0");
     add(R"({"time": {"names": "t"}, "columns": [], "confidence": 7})", "\"confidence\"", "between 0 and 1");
     add(R"({"format": 5, "time": {"names": "t"}, "columns": []})", "\"format\"", "a string");
     add(R"({"columns": {"power": "p"}})", "\"columns.time\"", "there");

@@ -32,6 +32,7 @@ class LogTimeTest : public QObject {
 
 private slots:
     void datesOfAllShapes();
+    void datesThatAColumnExplains();
     void offsetsAreUsedOnce();
     void numbersTellTheirUnitBySize();
     void nonsenseIsNoTime();
@@ -56,6 +57,21 @@ void LogTimeTest::datesOfAllShapes() {
     QCOMPARE(stamp("2025-07-22", StampUnit::Auto, StampBasis::Wall), std::optional<Ns>(local(2025, 7, 22, 0)));
     QCOMPARE(stamp("05:10:00.5", StampUnit::Auto, StampBasis::TimeOfDay),
              std::optional<Ns>(18600 * kSecond + kSecond / 2));
+}
+
+void LogTimeTest::datesThatAColumnExplains() {
+    const std::optional<Ns> expected = local(2025, 7, 22, 5, 10);
+    QCOMPARE(stamp("22/07/2025 05:10", StampUnit::DateTimeDmy, StampBasis::Wall), expected);
+    QCOMPARE(stamp("07-22-2025 05:10:00.000", StampUnit::DateTimeMdy, StampBasis::Wall), expected);
+    QCOMPARE(stamp("20250722 05:10:00", StampUnit::DateTime, StampBasis::Wall), expected);
+    QCOMPARE(stamp("22.7.2025 5:10:0.0", StampUnit::DateTime, StampBasis::Wall), expected);
+    QCOMPARE(stamp("Tue Jul 22 05:10:00 2025", StampUnit::DateTime, StampBasis::Wall), expected);
+    QCOMPARE(stamp("Tue Jul 22 05:10:00 UTC 2025", StampUnit::DateTime, StampBasis::Epoch), expected);
+    QCOMPARE(stamp("Tue Jul 22 07:10:00 2025 +0200", StampUnit::DateTime, StampBasis::Epoch), expected);
+    // Nothing is guessed: days and months behind a slash, and zones that have only a name.
+    QVERIFY(!parseStamp("07/22/2025 05:10", StampUnit::DateTime));
+    QVERIFY(!parseStamp("22/07/2025 05:10", StampUnit::DateTimeMdy));
+    QVERIFY(!parseStamp("Tue Jul 22 05:10:00 CST 2025", StampUnit::DateTime));
 }
 
 void LogTimeTest::offsetsAreUsedOnce() {

@@ -1,0 +1,79 @@
+#include "importers/power/record_parser.h"
+
+#include <algorithm>
+
+namespace wattproof::importers {
+namespace {
+
+constexpr std::size_t kMaxText = 4096;  // of one value
+
+struct Form {
+    std::string_view name;
+    std::unique_ptr<RecordParser> (*make)();
+};
+
+constexpr Form kForms[] = {
+    {"pairs", makePairsParser},           {"key-value", makeKeyValueParser},
+    {"nvidia-smi-q", makeSmiTextParser},  {"nvidia-smi-xml", makeSmiXmlParser},
+    {"prometheus", makePrometheusParser}, {"json", makeJsonParser},
+    {"hml", makeHmlParser},               {"tegrastats", makeTegrastatsParser},
+    {"powermetrics", makePowermetricsParser},
+};
+
+}  // namespace
+
+void RecordSink::set(std::string_view name, std::string_view value) {
+    auto it = byName_.find(name);
+    if (it == byName_.end()) {
+        if (names_.size() >= kMaxNames || name.size() > kMaxText)
+            return unreadable(0);
+        it = byName_.emplace(std::string(name), names_.size()).first;
+        names_.emplace_back(name);
+    }
+    const auto known = std::find_if(current_.values.begin(), current_.values.end(),
+                                    [&](const Value &v) { return v.name == it->second; });
+    if (known != current_.values.end())
+        known->text = value.substr(0, kMaxText);
+    else
+        current_.values.push_back({it->second, std::string(value.substr(0, kMaxText))});
+}
+
+bool RecordSink::has(std::string_view name) const {
+    const auto it = byName_.find(name);
+    return it != byName_.end() && std::any_of(current_.values.begin(), current_.values.end(),
+                                              [&](const Value &v) { return v.name == it->second; });
+}
+
+void RecordSink::finish(std::uint64_t line) {
+    if (current_.values.empty())
+        return;
+    current_.names = names_.size();
+    current_.line = line;
+    records_.push_back(std::move(current_));
+    current_ = {};
+}
+
+void RecordSink::unreadable(std::uint64_t line) {
+    if (unreadable_++ == 0)
+        firstUnreadable_ = line;
+}
+
+bool isRecordForm(std::string_view form) {
+    return form == "long" || std::any_of(std::begin(kForms), std::end(kForms), [&](const Form &f) { return f.name == form; });
+}
+
+std::string recordForms() {
+    std::string list = "long";
+    for (const Form &form : kForms)
+        list += ", " + std::string(form.name);
+    return list;
+}
+
+std::unique_ptr<RecordParser> makeRecordParser(const Descriptor &descriptor) {
+    for (const Form &form : kForms)
+        if (form.name == descriptor.form)
+            return form.make();
+    return makeLongParser(descriptor);
+}
+
+}  // namespace wattproof::importers

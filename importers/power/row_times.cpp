@@ -1,0 +1,86 @@
+// Where the rows of a log stand in time.
+#include "importers/power/power_run.h"
+#include "importers/table/quantity_text.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace wattproof::importers {
+
+// What a row is a reading of: the device, the part of it, the first column that it speaks of.
+PowerRun::Reading PowerRun::readingOf(const TableRow &row, std::optional<std::size_t> device) const {
+    const auto &columns = binding_->columns;
+    const auto first = std::find_if(columns.begin(), columns.end(),
+                                    [&](const BoundColumn &column) { return row.cells[column.cell].data() != nullptr; });
+    const auto rule = first == columns.end() ? 0 : first->rule - descriptor_->columns.data();
+    return {device.value_or(LogDevices::kMax), part_, static_cast<std::size_t>(rule)};
+}
+
+// The times of one device's rows ascend; where a device has several rows of one moment, those of each reading do.
+StepGuard::Track &PowerRun::trackOf(const TableRow &row, std::optional<std::size_t> device) {
+    if (part_.empty() && source_->isTable())
+        return device ? devices_->all()[*device].track : columnTrack_;
+    if (binding_->partIsLine || readingTracks_.size() > LogDevices::kMax)
+        return columnTrack_;
+    return readingTracks_[readingOf(row, device)];
+}
+
+// Rows without times: a period passes when a reading returns.
+Ns PowerRun::tick(const TableRow &row, std::optional<std::size_t> device) {
+    const Reading reading = readingOf(row, device);
+    if (thisTick_.contains(reading) || thisTick_.size() > LogDevices::kMax) {
+        thisTick_.clear();
+        if (ticks_++ == 0)
+            tally_.add("assumed_period", row.line,
+                       "the log states no times: its readings are taken to be " + shortNumber(descriptor_->periodSeconds) +
+                           " s apart, as the tool's own setting is. Its joules are right only if that is so");
+    }
+    thisTick_.insert(reading);
+    return static_cast<Ns>(std::llround(static_cast<double>(ticks_) * descriptor_->periodSeconds * 1e9));
+}
+
+// The time as the row states it; none when it is no time.
+std::optional<Ns> PowerRun::statedTime(const TableRow &row, std::optional<std::size_t> device) {
+    const bool stated = binding_->timeCell && row.cells[*binding_->timeCell].data();
+    if (!stated && descriptor_->periodSeconds > 0)
+        return clock_->relative(tick(row, device));
+    if (!stated)
+        return std::nullopt;
+    const std::string_view cell = row.cells[*binding_->timeCell];
+    if (!binding_->dateCell && binding_->zone.empty())
+        return clock_->read(cell);
+    std::string text(binding_->dateCell ? row.cells[*binding_->dateCell] : std::string_view());
+    text.append(text.empty() ? "" : " ").append(cell).append(binding_->zone);
+    return clock_->read(text);
+}
+
+std::optional<PowerRun::RowPlace> PowerRun::place(const TableRow &row, std::optional<std::size_t> device) {
+    const auto stated = statedTime(row, device);
+    if (!stated) {
+        const std::string_view cell = binding_->timeCell ? row.cells[*binding_->timeCell] : std::string_view();
+        tally_.add("malformed_row", row.line,
+                   "the time \"" + validUtf8(cell.substr(0, 60)) +
+                       "\" is none, or of another kind than before: such rows were skipped");
+        return std::nullopt;
+    }
+    const auto placed = guard_.place(trackOf(row, device), *stated);
+    if (!placed) {
+        tally_.add("timestamp_overflow", row.line, "rows whose time cannot be kept in 64 bits of nanoseconds were skipped");
+        return std::nullopt;
+    }
+    const StepGuard::Placed &at = *placed;
+    if (at.order == StepGuard::Order::SteppedBack)
+        tally_.add("clock_backwards", row.line,
+                   "the log's clock stepped back by " + shortNumber(static_cast<double>(at.step) / 1e9) +
+                       " s; the rows after it keep their rhythm and stand after the ones before");
+    else if (at.order == StepGuard::Order::Disordered)
+        tally_.add("out_of_order", row.line, "rows stand out of order by less than a period; they were sorted");
+    else if (at.order == StepGuard::Order::Same)
+        tally_.add("duplicate_stamp", row.line,
+                   "rows of one device carry the same time: the log's clock is coarser than its polls, or devices "
+                   "are mixed");
+    earliest_ = earliest_ ? std::min(*earliest_, at.ts) : at.ts;
+    return RowPlace{at, row.line};
+}
+
+}  // namespace wattproof::importers
