@@ -91,11 +91,15 @@ private:
     bool opensFiles_;
 };
 
-void open(widgets::MainWindow &window, const std::vector<std::string> &files) {
+// A picture is taken without questions.
+void open(widgets::MainWindow &window, const std::vector<std::string> &files, bool ask) {
     QStringList paths;
     for (const std::string &file : files)
         paths << QString::fromStdString(file);
-    window.document().open(paths);
+    if (ask)
+        window.document().offer(paths, widgets::Way::Open);
+    else
+        window.document().open(paths);
 }
 
 }  // namespace
@@ -123,7 +127,7 @@ int runWindow(int argc, char **argv, const std::vector<std::string> &files, cons
     else if (!options.screenshotPath.empty())
         window.resize(kPictureSize);  // whatever screen there is, or none
     window.show();
-    open(window, files);
+    open(window, files, options.screenshotPath.empty());
     if (options.screenshotPath.empty())
         return QApplication::exec();
     const Photographer photographer(window, options, !files.empty());

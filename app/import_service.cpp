@@ -1,6 +1,9 @@
 #include "app/import_service.h"
 
 #include "app/source_entries.h"
+#include "importers/input/input.h"
+#include "importers/look/look.h"
+#include "importers/power/table_guess.h"
 #include "importers/session.h"
 #include "resources/embedded.h"
 #include "store/workspace.h"
@@ -53,6 +56,12 @@ Expected<importers::Options> withPart(importers::Options options, const widgets:
     return options;
 }
 
+Expected<importers::Options> optionsOf(const widgets::Wishes &wishes) {
+    importers::Options options;
+    options.files = wishes.files;
+    return withPart(std::move(options), wishes.part);
+}
+
 // The sample's folder also says what is true and where it comes from: neither is input.
 bool isInput(std::string_view path) {
     return !path.ends_with(".md") && path.find("truth") == std::string_view::npos;
@@ -74,16 +83,16 @@ public:
     }
 
     Expected<widgets::ImportOutcome> importToNew(const std::vector<std::string> &files, const std::string &output,
-                                                 const widgets::TracePart &part, const Task &task) override {
-        auto options = withPart({}, part);
+                                                 const widgets::Wishes &wishes, const Task &task) override {
+        auto options = optionsOf(wishes);
         if (!options)
             return passOn(options);
         return outcomeOf(importers::importToNew(files, output, *options, task));
     }
 
     Expected<widgets::ImportOutcome> importInto(store::Workspace &workspace, const std::vector<std::string> &files,
-                                                const widgets::TracePart &part, const Task &task) override {
-        auto options = withPart({}, part);
+                                                const widgets::Wishes &wishes, const Task &task) override {
+        auto options = optionsOf(wishes);
         if (!options)
             return passOn(options);
         return outcomeOf(importers::importInto(workspace, files, *options, task));
@@ -110,6 +119,30 @@ public:
         return selection ? Status() : passOn(selection);
     }
 
+    Expected<FileLook> look(const std::string &path, const FileChoice &choice, const Task &task) const override {
+        importers::Options options;
+        options.files[path] = choice;
+        return importers::lookAt(path, options, task);
+    }
+
+    std::vector<FormatName> formats() const override { return importers::formatsByHand(); }
+
+    Expected<TableLook> guessTable(const std::string &path, const TableMapping *fixed, const Task &) const override {
+        auto input = importers::Input::open(path);
+        if (!input)
+            return passOn(input);
+        const std::span<const char> head = (*input)->head();
+        return importers::guessTable({head.data(), head.size()}, fixed);
+    }
+
+    Expected<std::string> descriptorOf(const TableMapping &mapping, const std::string &name) const override {
+        return importers::descriptorOf(mapping, name);
+    }
+
+    Expected<std::string> keepDescriptor(const std::string &json, const std::string &name) override {
+        return importers::keepDescriptor(json, name);
+    }
+
     Expected<std::vector<std::string>> unpackSample(const std::string &folder) override {
         std::error_code error;
         fs::create_directories(folder, error);
@@ -129,7 +162,7 @@ public:
     }
 
     std::string openFilter() const override {
-        return "Traces, power logs and workspaces (*.wattproof *.json *.json.* *.csv *.csv.* *.txt *.log *.gz "
+        return "Traces, power logs and workspaces (*.wattproof *.json *.json.* *.csv *.csv.* *.tsv *.jsonl *.txt *.log *.gz "
                "*.zst *.xz *.zip *.pb *.pftrace *.perfetto-trace *.sqlite *.db *.cpuprofile);;"
                "Wattproof workspaces (*.wattproof);;All files (*)";
     }

@@ -12,6 +12,7 @@
 #include "importers/input/input.h"
 #include "importers/part/selection.h"
 #include "store/bulk_writer.h"
+#include "store/import_plan.h"
 #include "store/result.h"
 #include "store/task.h"
 
@@ -24,8 +25,13 @@ struct Options {
     std::string descriptorJson;            // column mapping of a table (docs/formats.md), overrides the shipped ones
     std::optional<double> maxGapSeconds;   // replaces 5 median periods as the limit for bridging
     Selection part;                        // of every trace; logs are kept whole
+    FileChoices files;                     // what is set of single files: it goes before format, timezone, descriptorJson
+    bool isFirm = false;                   // set by a session: the format is of this very file, whatever it looks like
     std::vector<KnownDevice> known;        // set by a session, not by a user: devices that other sources described
 };
+
+// The options of one file of several.
+[[nodiscard]] Options optionsOf(const Options &, const std::string &path);
 
 // What one file became. Counts are what the summary prints and tests compare.
 struct Summary {

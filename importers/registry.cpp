@@ -76,7 +76,7 @@ Expected<const Importer *> recognise(Input &input, const Options &options) {
     if (const Importer *wanted = forced(options)) {
         // A format set for a session of several files means those that could be of it.
         const bool clearlyAnother =
-            best.importer != wanted && best.confidence >= kSureOfAnother && wanted->probe(head, input.path()) == 0;
+            !options.isFirm && best.importer != wanted && best.confidence >= kSureOfAnother && wanted->probe(head, input.path()) == 0;
         return clearlyAnother ? best.importer : wanted;
     }
     if (!options.format.empty())

@@ -118,7 +118,7 @@ private:
             Expected<std::unique_ptr<Input>> input = Input::open(files[i]);
             if (!input)
                 return passOn(input);
-            Expected<const Importer *> importer = recognise(**input, options_);
+            Expected<const Importer *> importer = recognise(**input, optionsOf(options_, files[i]));
             if (!importer)
                 return passOn(importer);
             if (expected_ && (*importer)->kind() != *expected_)
@@ -181,7 +181,7 @@ private:
             summary_.notes.push_back(planned.path + " is already in the workspace: not imported again");
         } else {
             const SteadyClock::time_point start = SteadyClock::now();
-            Options options = options_;
+            Options options = optionsOf(options_, planned.path);
             options.known = writer_.known();
             Expected<Summary> summary = importPart(planned, options);
             if (!summary)

@@ -82,7 +82,7 @@ void SessionWriter::noteMatch(const DeviceRow &row, const DeviceMatch &match) {
 }
 
 void SessionWriter::keepWishes() {
-    for (auto &[key, value] : wishesOf(options_, source_.kind))
+    for (auto &[key, value] : wishesOf(optionsOf(options_, source_.path), source_.kind))
         addMetadata({source_.id, key, value});
 }
 

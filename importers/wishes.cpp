@@ -39,6 +39,22 @@ Status take(Options &options, const std::string &key, const std::string &value) 
 
 }  // namespace
 
+Options optionsOf(const Options &all, const std::string &path) {
+    Options options = all;
+    const auto own = all.files.find(path);
+    if (own == all.files.end())
+        return options;
+    const FileChoice &choice = own->second;
+    if (!choice.format.empty() || !choice.descriptorJson.empty()) {
+        options.format = choice.format;
+        options.descriptorJson = choice.descriptorJson;
+        options.isFirm = true;
+    }
+    if (!choice.zone.empty())
+        options.timezone = choice.zone;
+    return options;
+}
+
 std::vector<std::pair<std::string, std::string>> wishesOf(const Options &options, SourceKind kind) {
     std::vector<std::pair<std::string, std::string>> wishes;
     const auto add = [&wishes](const char *key, const std::string &value) {

@@ -214,6 +214,9 @@ void readRecognition(JsonFields &root, Descriptor &descriptor) {
         root.fail("confidence", "a number between 0 and 1");
     descriptor.delimiter = readCharacter(root, "delimiter");
     descriptor.mark = readCharacter(root, "mark");
+    if (root.has("decimal_comma"))
+        descriptor.decimalComma = root.flag("decimal_comma", false);
+    descriptor.rowsBefore = static_cast<std::size_t>(std::max(0, root.integer("rows_before").value_or(0)));
 }
 
 // How the rows of a log differ from those of a plain table.

@@ -58,11 +58,13 @@ struct Descriptor {
     bool zoneInHeader = false;           // the time's header ends in minutes west of UTC, as Windows writes it
     char delimiter = 0;                  // 0: found from the text; blank: tabs or runs of blanks
     char mark = 0;                       // stands before header lines
+    std::optional<bool> decimalComma;    // absent: unless a comma delimits
+    std::size_t rowsBefore = 0;          // of a table with `header`: lines above its first row
     std::size_t firstWords = 1;          // blanks delimit: words of the first cell
     bool lastIsText = false;             // the last cell may hold delimiters
     bool shortRows = false;              // cells at the end of a row may be left out
     std::string form;                    // a parser (record_parser.h); empty: a table with one column a quantity
-    std::vector<std::string> header;     // names of a log that has no header line
+    std::vector<std::string> header;     // names of a log that has no header line, or of a table by position
     std::vector<std::string> texts;      // must all stand in the first lines
     std::vector<std::string> shape;      // look of a row's cells: "#" digits, "#.#" a number, "a|b" names, "*" any
     std::vector<std::string> field, value, unit;  // of form "long": columns with quantity, its value and unit

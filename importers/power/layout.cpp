@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 
 namespace wattproof::importers {
@@ -44,6 +45,22 @@ void considerHeader(const Rows &rows, const Descriptor &descriptor, Layout &best
         best = Layout{&descriptor, i, false, rows[i], {}, descriptor.confidence};
         return;
     }
+}
+
+// A table whose columns go by position: told by the header above its first row, else only where it is asked for.
+void considerPositions(const Rows &rows, const Descriptor &descriptor, bool asked, Layout &best) {
+    const std::size_t first = descriptor.rowsBefore;
+    if (descriptor.confidence <= best.confidence || rows.size() <= first)
+        return;
+    const bool named = !descriptor.allOf.empty() && first > 0;
+    std::set<std::string> names;
+    if (named)
+        for (const std::string &cell : rows[first - 1])
+            names.insert(headerName(cell));
+    const bool fits = named && std::all_of(descriptor.allOf.begin(), descriptor.allOf.end(),
+                                           [&](const std::string &name) { return names.contains(name); });
+    if (fits || asked)
+        best = Layout{&descriptor, first, true, descriptor.header, {}, descriptor.confidence};
 }
 
 void considerHeaderless(const Rows &rows, const Descriptor &descriptor, Layout &best) {
@@ -136,6 +153,10 @@ Layout findLayout(std::span<const char> head, const std::vector<Descriptor> &des
         const auto [rows, added] = split.try_emplace({style.delimiter, style.mark, style.firstWords});
         if (added)
             rows->second = headRows(head, kHeadRows, style);
+        if (!descriptor.header.empty()) {
+            considerPositions(rows->second, descriptor, descriptors.size() == 1 || !format.empty(), best);
+            continue;
+        }
         considerHeader(rows->second, descriptor, best);
         considerHeaderless(rows->second, descriptor, best);
     }

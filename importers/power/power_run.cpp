@@ -55,6 +55,8 @@ Status PowerRun::readPreamble(const Layout &layout) {
         return status;
     if (Status status = openClock(); !status)
         return status;
+    if (layout.headerless && layout.guessed.empty())
+        return {};  // its descriptor names the columns by position
     if (layout.headerless) {
         std::string list;
         for (const std::string &guess : layout.guessed)

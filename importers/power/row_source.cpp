@@ -7,21 +7,27 @@ namespace {
 
 class TableSource final : public RowSource {
 public:
-    TableSource(Input &input, const Descriptor &descriptor) : reader_(input, styleOf(descriptor)) {}
+    TableSource(Input &input, const Descriptor &descriptor)
+        : reader_(input, styleOf(descriptor)), decimalComma_(descriptor.decimalComma) {}
 
     [[nodiscard]] Expected<bool> next(TableRow &row) override { return reader_.next(row); }
-    [[nodiscard]] bool decimalComma() const override { return reader_.delimiter() != ','; }
+    [[nodiscard]] bool decimalComma() const override {
+        return decimalComma_.value_or(reader_.delimiter() != ',');
+    }
     [[nodiscard]] std::uint64_t longLines() const override { return reader_.longLines(); }
     [[nodiscard]] std::uint64_t firstLongLine() const override { return reader_.firstLongLine(); }
 
 private:
     TableReader reader_;
+    std::optional<bool> decimalComma_;
 };
 
 class RecordSource final : public RowSource {
 public:
     RecordSource(Input &input, const Descriptor &descriptor)
-        : reader_(input, styleOf(descriptor)), parser_(makeRecordParser(descriptor)) {}
+        : reader_(input, styleOf(descriptor)),
+          parser_(makeRecordParser(descriptor)),
+          decimalComma_(descriptor.decimalComma.value_or(false)) {}
 
     [[nodiscard]] Expected<bool> next(TableRow &row) override {
         while (sink_.records().empty()) {
@@ -42,6 +48,7 @@ public:
     }
     [[nodiscard]] const std::vector<std::string> *changedHeader() const override { return changed_ ? &header_ : nullptr; }
     [[nodiscard]] bool isTable() const override { return false; }
+    [[nodiscard]] bool decimalComma() const override { return decimalComma_; }
     [[nodiscard]] std::uint64_t longLines() const override { return reader_.longLines(); }
     [[nodiscard]] std::uint64_t firstLongLine() const override { return reader_.firstLongLine(); }
     [[nodiscard]] std::int64_t unreadable() const override { return sink_.unreadableCount(); }
@@ -64,6 +71,7 @@ private:
 
     TableReader reader_;
     std::unique_ptr<RecordParser> parser_;
+    bool decimalComma_;
     RecordSink sink_;
     RecordSink::Record record_;
     std::vector<std::string> header_;

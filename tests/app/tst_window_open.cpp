@@ -88,6 +88,7 @@ void WindowOpenTest::firstViewIsOfTheMainPart() {
 void WindowOpenTest::dropOpensFiles() {
     WindowFixture fixture;
     drop(fixture.window(), simulatedRun().both());
+    confirmImport(fixture.window());
     QVERIFY(fixture.settle());
     QVERIFY(fixture->view());
     QCOMPARE(fixture.view().alignment()->model().rowCount(), 1);
@@ -99,6 +100,7 @@ void WindowOpenTest::dropWithControlAddsToTheWorkspace() {
     QVERIFY(!fixture.session().analysis()->energy.totalJ);
     const Session *before = &fixture.session();
     drop(fixture.window(), {simulatedRun().power}, Qt::ControlModifier);
+    confirmImport(fixture.window());
     QVERIFY(fixture.settle());
     QCOMPARE(&fixture.session(), before);
     QCOMPARE(fixture.view().alignment()->model().rowCount(), 1);

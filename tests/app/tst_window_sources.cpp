@@ -291,6 +291,7 @@ void WindowSourcesTest::keyboardReachesEverything() {
 void WindowSourcesTest::largeFileIsOfferedInPart() {
     fixture_->window().document().setLargeFile(1000);
     drop(fixture_->window(), simulatedRun().both());
+    confirmImport(fixture_->window());
     QVERIFY(fixture_->settle());
     QVERIFY(offered());
     QVERIFY(!fixture_->window().view());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/import_service.h"
+#include "widgets/import/import_dialog.h"
 
 #include <atomic>
 #include <memory>
@@ -10,6 +11,7 @@
 #include <QCoreApplication>
 #include <QDropEvent>
 #include <QMimeData>
+#include <QPushButton>
 #include <QTest>
 #include <QUrl>
 #include <QWidget>
@@ -21,12 +23,12 @@ class EndlessService : public widgets::ImportService {
 public:
     bool isWorkspace(const std::string &path) const override { return real_->isWorkspace(path); }
     Expected<widgets::ImportOutcome> importToNew(const std::vector<std::string> &files, const std::string &output,
-                                                 const widgets::TracePart &part, const Task &task) override {
-        return endless ? run(task) : real_->importToNew(files, output, part, task);
+                                                 const widgets::Wishes &wishes, const Task &task) override {
+        return endless ? run(task) : real_->importToNew(files, output, wishes, task);
     }
     Expected<widgets::ImportOutcome> importInto(store::Workspace &workspace, const std::vector<std::string> &files,
-                                                const widgets::TracePart &part, const Task &task) override {
-        return real_->importInto(workspace, files, part, task);
+                                                const widgets::Wishes &wishes, const Task &task) override {
+        return real_->importInto(workspace, files, wishes, task);
     }
     Expected<widgets::ImportOutcome> importAgain(store::Workspace &workspace, SourceId source,
                                                  const std::string &file, const widgets::TracePart &part, const Task &task) override {
@@ -36,12 +38,27 @@ public:
         return real_->sources(reader);
     }
     Status checkPart(const widgets::TracePart &part) const override { return real_->checkPart(part); }
+    Expected<FileLook> look(const std::string &path, const FileChoice &choice, const Task &task) const override {
+        while (endlessLook && !task.cancelled())
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        return endlessLook ? cancelled() : real_->look(path, choice, task);
+    }
+    std::vector<FormatName> formats() const override { return real_->formats(); }
+    Expected<TableLook> guessTable(const std::string &path, const TableMapping *fixed, const Task &task) const override {
+        return real_->guessTable(path, fixed, task);
+    }
+    Expected<std::string> descriptorOf(const TableMapping &mapping, const std::string &name) const override {
+        return real_->descriptorOf(mapping, name);
+    }
+    Expected<std::string> keepDescriptor(const std::string &json, const std::string &name) override {
+        return real_->keepDescriptor(json, name);
+    }
     Expected<std::vector<std::string>> unpackSample(const std::string &folder) override {
         return real_->unpackSample(folder);
     }
     std::string openFilter() const override { return real_->openFilter(); }
 
-    std::atomic<bool> endless = false;
+    std::atomic<bool> endless = false, endlessLook = false;
 
 private:
     static Expected<widgets::ImportOutcome> run(const Task &task) {
@@ -66,6 +83,14 @@ inline void drop(QWidget &target, const QStringList &paths, Qt::KeyboardModifier
     QVERIFY(enter.isAccepted());
     QDropEvent event(QPointF(50, 50), Qt::CopyAction, &data, Qt::LeftButton, modifiers);
     QCoreApplication::sendEvent(&target, &event);
+}
+
+// Takes what the import dialog shows as it is.
+inline void confirmImport(QWidget &window) {
+    widgets::ImportDialog *dialog = nullptr;
+    QTRY_VERIFY((dialog = window.findChild<widgets::ImportDialog *>()) != nullptr);
+    QTRY_VERIFY(dialog->importButton()->isEnabled());
+    QTest::mouseClick(dialog->importButton(), Qt::LeftButton);
 }
 
 }  // namespace wattproof::test

@@ -73,45 +73,51 @@ bool Document::isInCache() const {
            QString::fromStdString(session_->workspace().path()).startsWith(cacheFolder_ + QLatin1Char('/'));
 }
 
-void Document::open(const QStringList &paths, const TracePart &part) {
+void Document::open(const QStringList &paths, const Wishes &wishes) {
     if (paths.isEmpty())
         return;
     const auto service = service_;
     const auto current = session_ ? session_->sharedWorkspace() : nullptr;
     run(
         opening_, tr("Opening %1").arg(namesOf(paths)),
-        [service, current, part, folder = cacheFolder_.toStdString(), files = toStd(paths)](const Task &task) {
-            return loadFiles(Loading{*service, folder, current, part}, files, task);
+        [service, current, wishes, folder = cacheFolder_.toStdString(), files = toStd(paths)](const Task &task) {
+            return loadFiles(Loading{*service, folder, current, wishes.part, wishes.files}, files, task);
         },
-        [this, paths, part](Expected<Opened> &&opened) { finishOpen(paths, part, std::move(opened)); });
+        [this, paths, wishes](Expected<Opened> &&opened) { finishOpen(paths, wishes, std::move(opened)); });
 }
 
-void Document::offer(const QStringList &paths, Way way) {
+void Document::offer(const QStringList &paths, Way way, bool always) {
     if (paths.isEmpty())
         return;
-    const auto take = [this, paths, way](std::optional<LargeFile> &&large) {
-        if (large)
-            emit partWanted(paths, way, *large);
-        else if (way == Way::Add)
+    const auto take = [this, paths, way](Expected<Prospect> &&prospect) {
+        if (!prospect) {
+            if (!isCancelled(prospect.error()))
+                tell(Severity::Error, QString::fromStdString(prospect.error().sentence()), QStringLiteral("open"));
+        } else if (prospect->ask) {
+            emit importWanted(*prospect, way);
+        } else if (prospect->large) {
+            emit partWanted(paths, way, *prospect->large);
+        } else if (way == Way::Add) {
             add(paths);
-        else
+        } else {
             open(paths);
+        }
     };
     run(
         looking_, tr("Looking at %1").arg(namesOf(paths)),
-        [service = service_, folder = cacheFolder_.toStdString(), files = toStd(paths), way,
-         least = largeFile_](const Task &) {
-            return largeFileAmong(Loading{*service, folder, nullptr}, files, way, least);
+        [service = service_, folder = cacheFolder_.toStdString(), files = toStd(paths), way, least = largeFile_,
+         always](const Task &task) {
+            return prospectOf(Loading{*service, folder, nullptr}, files, way, least, always, task);
         },
         take);
 }
 
-void Document::finishOpen(const QStringList &paths, const TracePart &part, Expected<Opened> &&opened) {
+void Document::finishOpen(const QStringList &paths, const Wishes &wishes, Expected<Opened> &&opened) {
     if (opened) {
         install(*opened, paths);
         return;
     }
-    const auto again = [this, paths, part] { open(paths, part); };
+    const auto again = [this, paths, wishes] { open(paths, wishes); };
     if (isCancelled(opened.error()))
         tell(Severity::Info, tr("Opening %1 was cancelled; nothing was changed.").arg(namesOf(paths)),
              QStringLiteral("open"), tr("Open it again"), again);
@@ -164,22 +170,22 @@ void Document::replaceSession(std::unique_ptr<Session> next) {
     emit sessionChanged();
 }
 
-void Document::add(const QStringList &paths, const TracePart &part) {
+void Document::add(const QStringList &paths, const Wishes &wishes) {
     if (paths.isEmpty())
         return;
     if (!session_) {
-        open(paths, part);
+        open(paths, wishes);
         return;
     }
     run(
         adding_, tr("Adding %1").arg(namesOf(paths)),
-        [service = service_, workspace = session_->sharedWorkspace(), files = toStd(paths), part](const Task &task) {
-            return service->importInto(*workspace, files, part, task);
+        [service = service_, workspace = session_->sharedWorkspace(), files = toStd(paths), wishes](const Task &task) {
+            return service->importInto(*workspace, files, wishes, task);
         },
-        [this, paths, part](Expected<ImportOutcome> &&outcome) { finishAdd(paths, part, std::move(outcome)); });
+        [this, paths, wishes](Expected<ImportOutcome> &&outcome) { finishAdd(paths, wishes, std::move(outcome)); });
 }
 
-void Document::finishAdd(const QStringList &paths, const TracePart &part, Expected<ImportOutcome> &&outcome) {
+void Document::finishAdd(const QStringList &paths, const Wishes &wishes, Expected<ImportOutcome> &&outcome) {
     if (outcome) {
         tellOutcome(*outcome);
         sourcesChanged();
@@ -189,7 +195,7 @@ void Document::finishAdd(const QStringList &paths, const TracePart &part, Expect
     tell(stopped ? Severity::Info : Severity::Error,
          stopped ? tr("Adding %1 was cancelled; nothing was added.").arg(namesOf(paths))
                  : QString::fromStdString(outcome.error().sentence()),
-         QStringLiteral("add"), tr("Try again"), [this, paths, part] { add(paths, part); });
+         QStringLiteral("add"), tr("Try again"), [this, paths, wishes] { add(paths, wishes); });
 }
 
 void Document::sourcesChanged() {

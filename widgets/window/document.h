@@ -35,10 +35,11 @@ public:
 
     // Workspaces are opened, data files are imported together, of traces only the part. A later call replaces one
     // that is still running.
-    void open(const QStringList &paths, const TracePart &part = {});
-    void add(const QStringList &paths, const TracePart &part = {});  // opens them when nothing is open
-    // As open or add, but asks first (partWanted) when a file is so large that a part of it may be enough.
-    void offer(const QStringList &paths, Way);
+    void open(const QStringList &paths, const Wishes &wishes = {});
+    void add(const QStringList &paths, const Wishes &wishes = {});  // opens them when nothing is open
+    // As open or add, but asks first: what the files are (importWanted) unless that is clear, and which part is wanted
+    // (partWanted) of one so large that a part may be enough. always: asks although it is clear.
+    void offer(const QStringList &paths, Way, bool always = false);
     void setLargeFile(std::uint64_t bytes) { largeFile_ = bytes; }
     void openSample();
     void saveAs(const QString &path);
@@ -62,6 +63,8 @@ signals:
     void stateChanged();                                  // isOpening, title
     void aligned(const wattproof::widgets::Realigned &);  // what the search found and refused
 
+    // What are these files, and how are they to be read?
+    void importWanted(const wattproof::widgets::Prospect &prospect, wattproof::widgets::Way);
     // Which part of these files? `large` is the one that takes a while.
     void partWanted(const QStringList &paths, wattproof::widgets::Way,
                     const wattproof::widgets::LargeFile &large);
@@ -77,8 +80,8 @@ private:
         int number = 0;
     };
 
-    void finishOpen(const QStringList &paths, const TracePart &, Expected<Opened> &&);
-    void finishAdd(const QStringList &paths, const TracePart &, Expected<ImportOutcome> &&);
+    void finishOpen(const QStringList &paths, const Wishes &, Expected<Opened> &&);
+    void finishAdd(const QStringList &paths, const Wishes &, Expected<ImportOutcome> &&);
     void sourcesChanged();
     void takeChange();
     void startCheck();

@@ -2,6 +2,7 @@
 
 #include "store/analysis_store.h"
 #include "store/reader.h"
+#include "widgets/import/look_words.h"
 
 #include <QCoreApplication>
 #include <QCryptographicHash>
@@ -44,6 +45,12 @@ Sorted sortedByKind(const ImportService &service, const std::vector<std::string>
     return sorted;
 }
 
+// A workspace that was made of them before is opened as it is.
+bool isKnown(const Loading &loading, const Sorted &sorted, Way way) {
+    return way == Way::Open && sorted.workspaces.empty() && !sorted.data.empty() &&
+           QFileInfo::exists(QString::fromStdString(cachePathOf(loading.cacheFolder, sorted.data)));
+}
+
 Expected<Opened> openWorkspace(const Loading &loading, const std::string &path) {
     Opened opened;
     if (loading.current && isSameFile(loading.current->path(), path)) {
@@ -60,6 +67,10 @@ Expected<Opened> openWorkspace(const Loading &loading, const std::string &path) 
     return opened;
 }
 
+bool isAnew(const Loading &loading) {
+    return loading.anew || !loading.choices.empty();
+}
+
 // The workspace of these files that was made last: "train.json-1a2b.wattproof", "train.json-1a2b-2.wattproof" …
 std::string placeInCache(const Loading &loading, const std::vector<std::string> &files) {
     const QString first = QString::fromStdString(cachePathOf(loading.cacheFolder, files, loading.part));
@@ -72,19 +83,19 @@ std::string placeInCache(const Loading &loading, const std::vector<std::string> 
     int time = 1;
     while (QFileInfo::exists(made(time + 1)))
         ++time;
-    if (loading.anew && QFileInfo::exists(made(time)))
+    if (isAnew(loading) && QFileInfo::exists(made(time)))
         ++time;
     return made(time).toStdString();
 }
 
 Expected<Opened> importToCache(const Loading &loading, const std::vector<std::string> &files, const Task &task) {
     const std::string output = placeInCache(loading, files);
-    if (!loading.anew && QFileInfo::exists(QString::fromStdString(output)))
+    if (!isAnew(loading) && QFileInfo::exists(QString::fromStdString(output)))
         if (auto opened = openWorkspace(loading, output))
             return opened;
     if (auto made = makeFolder(loading.cacheFolder); !made)
         return passOn(made);
-    auto outcome = loading.service.importToNew(files, output, loading.part, task);
+    auto outcome = loading.service.importToNew(files, output, {loading.part, loading.choices}, task);
     if (!outcome)
         return passOn(outcome);
     auto opened = openWorkspace(loading, output);
@@ -100,7 +111,7 @@ Expected<Opened> openAndAdd(const Loading &loading, const std::string &workspace
     auto opened = openWorkspace(loading, workspace);
     if (!opened || files.empty())
         return opened;
-    auto outcome = loading.service.importInto(*opened->workspace, files, loading.part, task);
+    auto outcome = loading.service.importInto(*opened->workspace, files, {loading.part, loading.choices}, task);
     if (!outcome)
         return passOn(outcome);
     opened->outcome = std::move(*outcome);
@@ -169,9 +180,25 @@ std::optional<LargeFile> largeFileAmong(const Loading &loading, const std::vecto
     }
     if (largest.bytes < least || sorted.data.empty())
         return std::nullopt;
-    const bool known = way == Way::Open && sorted.workspaces.empty() &&
-                       QFileInfo::exists(QString::fromStdString(cachePathOf(loading.cacheFolder, paths)));
-    return known ? std::nullopt : std::optional(largest);
+    return isKnown(loading, sorted, way) ? std::nullopt : std::optional(largest);
+}
+
+Expected<Prospect> prospectOf(const Loading &loading, const std::vector<std::string> &paths, Way way,
+                              std::uint64_t least, bool always, const Task &task) {
+    const Sorted sorted = sortedByKind(loading.service, paths);
+    Prospect prospect{sorted.data, sorted.workspaces, {}, largeFileAmong(loading, paths, way, least), false};
+    if (sorted.data.empty() || (!always && isKnown(loading, sorted, way)))
+        return prospect;
+    if (always || sorted.data.size() > 1) {
+        prospect.ask = true;
+        return prospect;
+    }
+    auto look = loading.service.look(sorted.data.front(), {}, task);
+    if (!look)
+        return passOn(look);
+    prospect.ask = isOpenQuestion(*look);
+    prospect.seen.push_back(std::move(*look));
+    return prospect;
 }
 
 Expected<Realigned> realign(store::Workspace &workspace, std::optional<SourceId> only, const Task &task) {

@@ -29,6 +29,7 @@ struct Loading {
     std::string cacheFolder;
     std::shared_ptr<store::Workspace> current;
     TracePart part = {};  // of the traces that are imported
+    FileChoices choices = {};  // made for single files: they are imported anew, the workspace made so is opened from now on
     bool anew = false;    // the files' workspace in the cache is damaged: make another one, which is opened from now on
 };
 [[nodiscard]] Expected<Opened> loadFiles(const Loading &, const std::vector<std::string> &paths, const Task &);
@@ -56,6 +57,17 @@ struct LargeFile {
 };
 [[nodiscard]] std::optional<LargeFile> largeFileAmong(const Loading &, const std::vector<std::string> &paths,
                                                       Way, std::uint64_t least);
+
+// What there is to ask before these paths are opened or added. Nothing, of files that are clear by themselves.
+struct Prospect {
+    std::vector<std::string> data, workspaces;
+    std::vector<FileLook> seen;  // looks that were taken on the way
+    std::optional<LargeFile> large;
+    bool ask = false;  // the import dialog
+};
+// always: asks although all is clear.
+[[nodiscard]] Expected<Prospect> prospectOf(const Loading &, const std::vector<std::string> &paths, Way,
+                                            std::uint64_t least, bool always, const Task &);
 
 struct Realigned {
     std::vector<analysis::SourceAlignment> alignments;

@@ -128,7 +128,9 @@ void MainWindow::connectDocument() {
         recent_.add(paths);
         showRecent();
     });
-    connect(document, &Document::partWanted, this, &MainWindow::askPart);
+    connect(document, &Document::importWanted, this, &MainWindow::askImport);
+    connect(document, &Document::partWanted, this,
+            [this](const QStringList &paths, Way way, const LargeFile &large) { askPart(paths, way, large); });
     connect(document, &Document::warningsWanted, this, [this] { docks_->raise(Place::Warnings); });
     connect(document, &Document::alignmentWanted, this, [this] { docks_->raise(Place::Alignment); });
     connect(document, &Document::saveWanted, this, &MainWindow::askSaveAs);

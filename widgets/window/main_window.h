@@ -78,7 +78,9 @@ private:
     void askOpen();
     void askAdd();
     void askOpenPart();
-    void askPart(const QStringList &paths, Way, const std::optional<LargeFile> &large);
+    void askChoices();
+    void askImport(const Prospect &, Way);
+    void askPart(const QStringList &paths, Way, const std::optional<LargeFile> &large, const FileChoices & = {});
     void askSaveAs();
     void askExport();
     void askCsv();
@@ -122,7 +124,7 @@ private:
     SessionView *view_ = nullptr;
     QToolBar *headlineBar_ = nullptr;
     QMenu *recentMenu_ = nullptr;
-    QPointer<QWidget> dialog_;  // scenario, sources, part or shortcuts: one at a time
+    QPointer<QWidget> dialog_;  // import, scenario, sources, part or shortcuts: one at a time
     QByteArray firstLayout_;
 };
 

@@ -37,6 +37,7 @@ void MainWindow::buildFileMenu() {
     makeAction(menu, "add", tr("&Add to workspace…"), Qt::CTRL | Qt::SHIFT | Qt::Key_O, &MainWindow::askAdd);
     makeAction(menu, "open-part", tr("&Import a part of a trace…"), Qt::CTRL | Qt::SHIFT | Qt::Key_I,
                &MainWindow::askOpenPart);
+    makeAction(menu, "import", tr("Import with &choices…"), Qt::CTRL | Qt::ALT | Qt::Key_O, &MainWindow::askChoices);
     recentMenu_ = menu->addMenu(tr("&Recent"));
     QAction *sample = menu->addAction(tr("Open the &sample"));
     sample->setObjectName("sample");
