@@ -93,20 +93,6 @@ constexpr std::array kUnitWords = {
     UnitWord{"ma", "mA"},   UnitWord{"amps", "A"},   UnitWord{"volts", "V"}, UnitWord{"joules", "J"}, UnitWord{"rpm", "RPM"},
 };
 
-// The unit that a header states, in brackets, behind a comma or as its last word; empty: none.
-std::string unitOfHeader(std::string_view header, const std::vector<std::string> &words) {
-    const std::string_view bracketed = splitUnit(header).unit;
-    if (!bracketed.empty() && unitScale(bracketed))
-        return std::string(bracketed);
-    if (header.find('%') != std::string_view::npos)
-        return "%";
-    if (words.size() > 1 || (words.size() == 1 && words[0].size() > 1))
-        for (const UnitWord &known : kUnitWords)
-            if (words.back() == known.word)
-                return std::string(known.unit);
-    return {};
-}
-
 std::string quantityOfUnit(const std::string &unit) {
     const auto scale = unit.empty() ? std::nullopt : unitScale(unit);
     if (!scale)
@@ -138,6 +124,25 @@ std::string quantityOfName(const std::string &lower, const std::vector<std::stri
         return "voltage";
     if (hasPart(lower, {"current", "strom"}) || hasWord(words, {"amps", "amp"}))
         return "current";
+    return {};
+}
+
+// The unit that a header states, in brackets, behind a comma or as its last word; empty: none.
+std::string unitOfHeader(std::string_view header, const std::vector<std::string> &words) {
+    const std::string_view bracketed = splitUnit(header).unit;
+    if (!bracketed.empty() && unitScale(bracketed))
+        return std::string(bracketed);
+    if (header.find('%') != std::string_view::npos)
+        return "%";
+    // A letter alone may be a name as well: "Path A" is no current, "power W" and "rail_a" are what they say.
+    const bool letter = !words.empty() && words.back().size() == 1;
+    const bool tied = header.size() > 1 && header[header.size() - 2] == '_';
+    if (letter && !tied && quantityOfName(lowered(header), words).empty())
+        return {};
+    if (words.size() > 1 || (words.size() == 1 && !letter))
+        for (const UnitWord &known : kUnitWords)
+            if (words.back() == known.word)
+                return std::string(known.unit);
     return {};
 }
 
@@ -350,7 +355,7 @@ private:
             const bool repeats = facts.cells >= 1 && facts.distinct <= 64 && (facts.distinct * 2 <= facts.cells || facts.cells < 6);
             const std::vector<std::string> words = wordsOf(column.header);
             const bool named = words.size() <= 2 && hasWord(words, {"gpu", "device", "index", "id", "host", "hostname", "node", "rail", "sensor",
-                                                                   "channel", "socket", "card", "chip", "zone", "uuid", "dev"});
+                                                                   "channel", "socket", "card", "chip", "zone", "uuid", "dev", "karte"});
             const bool whole = facts.numeric() && facts.whole == facts.numbers && facts.cellUnit.empty();
             if (column.role != ColumnRole::Ignore || !repeats || !named || (facts.numeric() && !whole) || (whole && (facts.most > 255 || facts.least < 0)) ||
                 !unitOfHeader(column.header, words).empty() || !deviceOfHeader(lowered(column.header)).empty())

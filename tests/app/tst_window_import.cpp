@@ -321,6 +321,9 @@ void WindowImportTest::mappingShowsWhatIsWrong() {
     QVERIFY2(mapping->message().contains("No column holds the time"), qPrintable(mapping->message()));
     QVERIFY(!mapping->useButton()->isEnabled());
     MappingModel &model = mapping->model();
+    model.setData(model.index(0, MappingModel::Means), "time", Qt::EditRole);
+    QVERIFY(waits(*mapping));
+    QVERIFY2(mapping->message().contains("No column holds values"), qPrintable(mapping->message()));
     model.setData(model.index(2, MappingModel::Means), "power", Qt::EditRole);
     model.setData(model.index(2, MappingModel::Unit), "furlong", Qt::EditRole);
     QVERIFY(waits(*mapping));

@@ -17,6 +17,7 @@ class TableMappingTest : public QObject {
 private slots:
     void initTestCase();
     void namesAndUnitsTellColumns();
+    void lettersAreUnitsOnlyBesideAQuantity();
     void germanSemicolonsAndDecimalCommas();
     void preambleAndNoHeader();
     void dayFirstIsFoundByAscent();
@@ -112,12 +113,17 @@ void TableMappingTest::namesAndUnitsTellColumns() {
         QVERIFY2(!column.why.empty(), column.header.c_str());
 }
 
+void TableMappingTest::lettersAreUnitsOnlyBesideAQuantity() {
+    const TableLook look = guess("t_s,Path A,rail_a,power W\n0,1,2,3\n1,2,1,3\n2,1,1,3\n");
+    QCOMPARE(told(look), (QStringList{"time", "-", "current A gauge", "power W gauge"}));
+}
+
 void TableMappingTest::germanSemicolonsAndDecimalCommas() {
     const TableLook look = guess(kGerman);
     QCOMPARE(look.mapping.delimiter, ';');
     QVERIFY(look.mapping.decimalComma);
     QCOMPARE(look.mapping.rowsBefore, std::size_t{1});
-    QCOMPARE(told(look), (QStringList{"time", "-", "power mW gauge", "temperature C gauge", "-"}));
+    QCOMPARE(told(look), (QStringList{"time", "device", "power mW gauge", "temperature C gauge", "-"}));
 }
 
 void TableMappingTest::preambleAndNoHeader() {
@@ -187,7 +193,6 @@ void TableMappingTest::fixedChoicesAreKept() {
 void TableMappingTest::mappingReadsInSi() {
     const QString path = write("german.csv", kGerman);
     TableMapping mapping = guess(kGerman).mapping;
-    mapping.columns[1].role = ColumnRole::Device;
     const FileLook seen = look(path, mapping);
     QVERIFY2(seen.readable(), seen.error.c_str());
     QCOMPARE(seen.channels.size(), std::size_t{2});

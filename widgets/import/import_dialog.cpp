@@ -24,7 +24,7 @@
 namespace wattproof::widgets {
 namespace {
 
-constexpr QSize kSize{1080, 560};
+constexpr QSize kSize{1200, 600};
 constexpr int kChoicesWidth = 420;
 constexpr int kStoryHeight = 190;
 
@@ -120,6 +120,7 @@ QWidget *ImportDialog::buildChoices() {
     for (QComboBox *field : {format_, zone_}) {
         field->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         field->setMinimumContentsLength(20);
+        field->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
         field->setMaxVisibleItems(20);
     }
     clockHint_->setWordWrap(true);

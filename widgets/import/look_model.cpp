@@ -38,6 +38,8 @@ QString hint(const LookModel::Row &row, int column) {
         return qs(row.path);
     if (!row.look)
         return {};
+    if (column == LookModel::Coverage)
+        return row.look->coverage ? LookModel::tr("The longest time without a sample is %1").arg(durationText(row.look->longestGap)) : QString();
     return column == LookModel::Note ? storyOf(*row.look).join(QLatin1Char('\n'))
            : column == LookModel::Clock ? clockHint(*row.look)
                                         : shown(row, column);
@@ -117,8 +119,8 @@ QVariant LookModel::headerData(int section, Qt::Orientation orientation, int rol
         return QVariant::fromValue(Qt::Alignment(Qt::AlignLeft | Qt::AlignVCenter));
     if (role != Qt::DisplayRole)
         return {};
-    const QString names[] = {tr("File"),  tr("Read as"), tr("Begins"),   tr("Length"),
-                             tr("Clock"), tr("Devices"), tr("Coverage"), tr("Note")};
+    const QString names[] = {tr("File"),   tr("State"), tr("Read as"), tr("Begins"),
+                             tr("Length"), tr("Clock"), tr("Devices"), tr("Coverage")};
     return names[section];
 }
 

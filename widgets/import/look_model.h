@@ -16,7 +16,7 @@ class LookModel : public QAbstractTableModel {
     Q_OBJECT
 
 public:
-    enum Column { File, Format, Begin, Length, Clock, Devices, Coverage, Note, ColumnCount };
+    enum Column { File, Note, Format, Begin, Length, Clock, Devices, Coverage, ColumnCount };
     struct Row {
         std::string path;
         FileChoice choice;

@@ -104,11 +104,18 @@ QString clockHint(const FileLook &look) {
     return words("The file has no times: it is kept as figures beside the run.");
 }
 
+QString momentText(const FileLook &look, Ns stated, int decimals) {
+    if (look.clock != ClockBasis::Epoch && look.clock != ClockBasis::WallAssumedZone)
+        return decimals > 0 ? timeText(stated) : durationText(stated);
+    // "2025-07-22 05:10:00.250000 UTC": as long as is wanted, and without a zone where none is known.
+    constexpr int kWholeSeconds = 19;
+    const QString text = utcText(stated);
+    const bool sure = look.clock == ClockBasis::Epoch || look.zoneGiven;
+    return text.left(kWholeSeconds + (decimals > 0 ? decimals + 1 : 0)) + (sure ? QStringLiteral(" UTC") : QString());
+}
+
 QString beginText(const FileLook &look) {
-    if (!look.readable() || !look.span)
-        return QString::fromUtf8(kNothing);
-    const bool wall = look.clock == ClockBasis::Epoch || look.clock == ClockBasis::WallAssumedZone;
-    return wall ? utcText(look.span->begin).replace(QStringLiteral(".000000"), QString()) : durationText(look.span->begin);
+    return look.readable() && look.span ? momentText(look, look.span->begin, 0) : QString::fromUtf8(kNothing);
 }
 
 QString lengthText(const FileLook &look) {
@@ -140,8 +147,7 @@ QString holdsText(const FileLook &look) {
 QString coverageText(const FileLook &look) {
     if (!look.readable() || !look.coverage)
         return QString::fromUtf8(kNothing);
-    const QString share = qs(report::percent(*look.coverage));
-    return *look.coverage < kWell ? words("%1, longest gap %2").arg(share, durationText(look.longestGap)) : share;
+    return qs(report::percent(*look.coverage));
 }
 
 QString noteText(const FileLook &look) {
@@ -162,6 +168,8 @@ QString noteText(const FileLook &look) {
 QStringList storyOf(const FileLook &look) {
     QStringList lines;
     if (!look.readable()) {
+        if (look.isTable)
+            lines << words("This is a table that no known tool writes: \"Map columns…\" says what its columns mean. Or choose its format.");
         lines << qs(look.error);
         return lines;
     }
@@ -181,6 +189,8 @@ QStringList storyOf(const FileLook &look) {
         lines << words("Channels: %1").arg(channels.join(QStringLiteral(" · ")));
     if (holdsText(look) != QString::fromUtf8(kNothing))
         lines << words("Holds %1").arg(holdsText(look));
+    if (look.coverage && *look.coverage < kWell)
+        lines << words("Samples cover %1 of its time; the longest gap is %2.").arg(coverageText(look), durationText(look.longestGap));
     for (const WarningRow &warning : look.warnings)
         lines << words("Warning: %1").arg(qs(warning.message) + (warning.count > 1 ? words(" (%1 times)").arg(warning.count) : QString()));
     return lines;

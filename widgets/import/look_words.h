@@ -16,6 +16,8 @@ namespace wattproof::widgets {
 [[nodiscard]] QString formatText(const FileLook &);
 [[nodiscard]] QString clockText(const FileLook &);     // "zone unknown, read as UTC"
 [[nodiscard]] QString clockHint(const FileLook &);     // what that means for the import, as a sentence
+// A stated time of the file: wall time where it has that.
+[[nodiscard]] QString momentText(const FileLook &, Ns stated, int decimals);
 [[nodiscard]] QString beginText(const FileLook &);
 [[nodiscard]] QString lengthText(const FileLook &);    // "about 3 h" where it was extrapolated
 [[nodiscard]] QString devicesText(const FileLook &);

@@ -29,6 +29,10 @@ constexpr std::size_t kShownRows = 8;
 constexpr int kWidestColumn = 240;
 constexpr int kDigits = 12;  // what a log writes, not what its conversion to SI leaves behind
 
+// Those with choices keep their size whatever is chosen; the last takes what is left.
+constexpr std::pair<int, int> kColumnWidths[] = {{MappingModel::First, 190}, {MappingModel::Means, 120},  {MappingModel::Unit, 70},
+                                                 {MappingModel::Kind, 225},  {MappingModel::Device, 130}, {MappingModel::Why, 120}};
+
 void dress(QTableView *table, const QString &name) {
     table->setAccessibleName(name);
     table->setTabKeyNavigation(false);
@@ -237,10 +241,8 @@ void MappingDialog::takeGuess(Expected<TableLook> &&look) {
     model_->setLook(std::move(*look));
     showFirstRows();
     fit(columns_);
-    columns_->setColumnWidth(MappingModel::Means, 130);
-    columns_->setColumnWidth(MappingModel::Unit, 80);
-    columns_->setColumnWidth(MappingModel::Kind, 220);
-    columns_->setColumnWidth(MappingModel::Device, 140);
+    for (const auto &[column, width] : kColumnWidths)
+        columns_->setColumnWidth(column, width);
     if (model_->rowCount() > 0 && !columns_->currentIndex().isValid())
         columns_->setCurrentIndex(model_->index(0, MappingModel::Means));
 }
@@ -302,8 +304,8 @@ void MappingDialog::showPreview(Expected<FileLook> &&look) {
         return say(qs(look->error));
     if (look->samples == 0)
         return say(tr("No row gives a time and a value: check the separator, the time's unit and the columns."));
-    QStringList parts{tr("%1 from %2, %3; %4, %5 long.")
-                          .arg(holdsText(*look), devicesText(*look), clockText(*look), beginText(*look), lengthText(*look))};
+    QStringList parts{tr("%1 of %2 in %3, beginning at %4 (%5).")
+                          .arg(holdsText(*look), devicesText(*look), lengthText(*look), beginText(*look), clockText(*look))};
     for (const WarningRow &warning : look->warnings)
         parts << tr("Warning: %1").arg(qs(warning.message));
     say(parts.join(QLatin1Char('\n')));
@@ -321,12 +323,11 @@ void MappingDialog::showResult(const FileLook &look) {
     for (const ChannelLook &channel : look.channels)
         names << QStringLiteral("%1 %2").arg(qs(channel.device), qs(channel.name));
     result_->setHorizontalHeaderLabels(names);
-    const bool wall = look.clock == ClockBasis::Epoch || look.clock == ClockBasis::WallAssumedZone;
     int row = 0;
     for (const Ns time : times) {
         if (row == result_->rowCount())
             break;
-        result_->setItem(row, 0, cell(wall ? utcText(time) : timeText(time)));
+        result_->setItem(row, 0, cell(momentText(look, time, 3)));
         for (std::size_t i = 0; i < look.channels.size(); ++i) {
             const ChannelLook &channel = look.channels[i];
             const auto at = std::find_if(channel.first.begin(), channel.first.end(), [time](const Sample &s) { return s.ts == time; });
