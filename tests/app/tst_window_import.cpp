@@ -355,6 +355,14 @@ void WindowImportTest::fieldsAreNamedAndReachable() {
             QVERIFY(reached.contains(field));
             QVERIFY(field->focusPolicy() & Qt::TabFocus);
         }
+        QStringList keys;
+        for (QWidget *labelled : window->findChildren<QWidget *>()) {
+            const QKeySequence key = QKeySequence::mnemonic(labelled->property("text").toString());
+            if (labelled->window() != window || key.isEmpty() || qobject_cast<QLineEdit *>(labelled))
+                continue;
+            QVERIFY2(!keys.contains(key.toString()), qPrintable(labelled->property("text").toString()));
+            keys << key.toString();
+        }
     }
 }
 

@@ -39,7 +39,7 @@ ImportDialog::ImportDialog(ImportService &service, const std::vector<std::string
       table_(new QTableView(this)),
       format_(new QComboBox(this)),
       zone_(new QComboBox(this)),
-      forAll_(new QCheckBox(tr("For &all files without a zone"), this)),
+      forAll_(new QCheckBox(tr("For a&ll files without a zone"), this)),
       map_(new QPushButton(tr("&Map columns…"), this)),
       summary_(new QLabel(this)),
       clockHint_(new QLabel(this)),
@@ -251,7 +251,9 @@ void ImportDialog::showState() {
     else
         parts << tr("%1 of %2 files can be read.").arg(all - unread).arg(all);
     if (pending == 0 && open > 0)
-        parts << (open == 1 ? tr("One has wall times without a zone.") : tr("%1 have wall times without a zone.").arg(open));
+        parts << (all == 1    ? tr("Its wall times are without a zone.")
+                  : open == 1 ? tr("One has wall times without a zone.")
+                              : tr("%1 have wall times without a zone.").arg(open));
     summary_->setText(parts.join(QLatin1Char(' ')));
     import_->setEnabled(taken > 0 && pending == 0 && !tasks_.isBusy() && waiting_.empty());
     import_->setText(all > 1 && taken > 0 && taken < all ? tr("&Import %1 of %2").arg(taken).arg(all) : tr("&Import"));

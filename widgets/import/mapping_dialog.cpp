@@ -133,7 +133,7 @@ void MappingDialog::build() {
     auto *panes = new QSplitter(Qt::Vertical, this);
     panes->setChildrenCollapsible(false);
     panes->addWidget(titled(tr("First rows"), first_));
-    panes->addWidget(titled(tr("&Columns: click a cell to change it"), columns_));
+    panes->addWidget(titled(tr("C&olumns: click a cell to change it"), columns_));
     panes->addWidget(titled(tr("What would be read, in SI units"), result_));
     panes->setSizes({150, 250, 180});
     name_->setAccessibleName(tr("Name of the descriptor"));
