@@ -5,6 +5,7 @@
 #include "importers/nsys/nsys_importer.h"
 #include "importers/perfetto/perfetto_importer.h"
 #include "importers/power/power_importer.h"
+#include "importers/requests/requests_importer.h"
 #include "importers/rocprof/rocprof_importer.h"
 #include "importers/sqlite_export/sqlite_export_importer.h"
 #include "importers/xplane/xplane_importer.h"
@@ -57,6 +58,8 @@ const std::vector<std::unique_ptr<Importer>> &registry() {
         all.push_back(makeChromeImporter());
         all.push_back(makePerfettoImporter());
         all.push_back(makeNsysImporter());
+        all.push_back(makeRequestsImporter());  // before power, which means every other "…-csv"
+        all.push_back(makeQualityImporter());
         all.push_back(makePowerImporter());
         all.push_back(makeRocprofImporter());
         all.push_back(makeCpuprofileImporter());

@@ -134,6 +134,8 @@ public:
     }
     bool end_array() override {
         close();
+        if (!itemDepth_)
+            visitor_.listClosed(path_);
         return true;
     }
     bool parse_error(std::size_t, const std::string &, const nlohmann::detail::exception &) override {

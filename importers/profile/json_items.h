@@ -57,6 +57,8 @@ struct JsonVisitor {
     std::function<void(std::string_view path, const JsonValue &, std::uint64_t offset)> value;
     // An object that is no item has ended.
     std::function<void(std::string_view path)> closed;
+    // A list outside of items has ended; of a list within a list, the path has the outer one's [].
+    std::function<void(std::string_view path)> listClosed = [](std::string_view) {};
     // Asked now and then; an error stops the reading.
     std::function<Status()> checkpoint;
 };

@@ -2,6 +2,8 @@
 
 #include "importers/text/mended.h"
 
+#include <cmath>
+
 #include <nlohmann/json.hpp>
 
 namespace wattproof::test {
@@ -254,12 +256,24 @@ Status RecordingWriter::writeThreadStates(std::span<const ThreadStateRow> rows) 
     return {};
 }
 
-Status RecordingWriter::writeRequests(SourceId, std::span<const RequestRow> rows) {
+Status RecordingWriter::writeRequests(SourceId source, std::span<const RequestRow> rows) {
+    require(known(sources, source.value), "requests name no known source");
+    for (const RequestRow &row : rows) {
+        requireText({row.name, row.attributesJson});
+        require(row.ts >= 0 && row.dur >= 0, "a request begins before its source, or ends before it begins");
+        require(row.attributesJson.empty() || nlohmann::json::parse(row.attributesJson, nullptr, false).is_object(),
+                "a request's attributes are no JSON object: " + row.attributesJson);
+    }
     requests.insert(requests.end(), rows.begin(), rows.end());
     return {};
 }
 
-Status RecordingWriter::writeQuality(SourceId, std::span<const QualityRow> rows) {
+Status RecordingWriter::writeQuality(SourceId source, std::span<const QualityRow> rows) {
+    require(known(sources, source.value), "figures name no known source");
+    for (const QualityRow &row : rows) {
+        requireText({row.metric, row.slice});
+        require(!row.metric.empty() && std::isfinite(row.value), "a figure has no name or no number");
+    }
     quality.insert(quality.end(), rows.begin(), rows.end());
     return {};
 }
