@@ -218,8 +218,9 @@ Latency latencyOf(const std::vector<WorkUnit> &units) {
 }
 
 void computeHeadline(Context &context) {
-    context.result.latency = latencyOf(context.units);
-    if (context.units.empty())
+    if (!context.units.empty() || context.result.latency.n == 0)  // else of requests without times
+        context.result.latency = latencyOf(context.units);
+    if (context.result.latency.n == 0)
         context.result.reasons["latency.p50_ms"] = "no unit of work was found";
     else if (context.result.latency.smallSample)
         context.result.reasons["latency.ci95"] =

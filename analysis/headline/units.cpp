@@ -1,5 +1,7 @@
 #include "analysis/headline/units.h"
 
+#include "analysis/headline/headline.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -47,6 +49,7 @@ public:
         : reader_(reader), context_(context), stop_(std::move(stop)) {}
 
     Status find() {
+        setUntimedApart();
         if (!context_.requests.empty()) {
             fromRequests();
             return {};
@@ -67,12 +70,42 @@ public:
     }
 
 private:
+    // Requests of a log that does not say when they ran have a latency, but no place in the run.
+    void setUntimedApart() {
+        const auto isUntimed = [](const RequestRow &request) {
+            return request.attributesJson.find("\"untimed\":true") != std::string::npos;
+        };
+        std::vector<WorkUnit> untimed;
+        for (const RequestRow &request : context_.requests)
+            if (isUntimed(request))
+                untimed.push_back({{0, request.dur}, request.units.value_or(1), request.ok, {}});
+        if (untimed.empty())
+            return;
+        std::erase_if(context_.requests, isUntimed);
+        context_.result.latency = latencyOf(untimed);
+        context_.result.lints.push_back(std::to_string(untimed.size()) +
+                                        " requests have no time in their log: they count for latency alone");
+    }
+
+    // What a request that failed would have made: the mean of those that did not.
+    [[nodiscard]] double typicalUnits() const {
+        double sum = 0, count = 0;
+        for (const RequestRow &request : context_.requests)
+            if (request.ok && request.units) {
+                sum += *request.units;
+                ++count;
+            }
+        return count > 0 ? sum / count : 1;
+    }
+
     void fromRequests() {
         bool counted = false;
+        const double typical = typicalUnits();
         for (const RequestRow &request : context_.requests) {
             counted = counted || request.units.has_value();
-            context_.units.push_back(
-                {{request.ts, request.ts + request.dur}, request.units.value_or(1), request.ok, {}});
+            const bool lost = !request.ok && request.units.value_or(0) == 0;
+            context_.units.push_back({{request.ts, request.ts + request.dur},
+                                      lost ? typical : request.units.value_or(1), request.ok, {}});
         }
         name(counted ? "unit" : "request",
              std::to_string(context_.requests.size()) + " requests of the request log");
