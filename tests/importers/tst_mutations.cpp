@@ -34,7 +34,11 @@ private:
 namespace {
 
 constexpr const char *kFolders[] = {"corpus/chrome", "corpus/kineto",  "corpus/build", "corpus/perfetto",
-                                    "corpus/nsys",   "corpus/derived", "corpus/other", "peer"};
+                                    "corpus/nsys",   "corpus/derived", "corpus/other", "peer",
+                                    "requestlogs/custom-json", "requestlogs/llmperf", "requestlogs/lm-eval",
+                                    "requestlogs/locust", "requestlogs/mlperf-loadgen", "requestlogs/per-request-csv",
+                                    "requestlogs/mlenergy-leaderboard", "requestlogs/vllm-bench-json",
+                                    "requestlogs/vllm-server-metrics-csv"};
 // Of text and packets the beginning is enough; a database is nothing without its end.
 constexpr std::size_t kBeginning = std::size_t{96} << 10U, kWholeAtMost = std::size_t{1} << 20U;
 
@@ -46,6 +50,11 @@ int rounds(int everyday) {
 
 bool isDatabase(const QString &path) {
     return path.endsWith(QLatin1String(".sqlite"));
+}
+
+// A table whose last row may end without a line end: that it was cut shows in cells that are missing.
+bool isRows(const QString &path) {
+    return path.endsWith(QLatin1String(".csv")) && path.contains(QLatin1String("requestlogs"));
 }
 
 bool isPackets(const QString &path) {
@@ -87,11 +96,14 @@ struct Outcome {
     test::RecordingWriter writer;
 
     [[nodiscard]] bool warns(const char *kind) const { return writer.warningCount(kind) > 0; }
-    [[nodiscard]] std::array<std::size_t, 5> sizes() const {
+    [[nodiscard]] std::array<std::size_t, 7> sizes() const {
         std::size_t samples = 0;
         for (const auto &[counter, rows] : writer.samples)
             samples += rows.size();
-        return {writer.slices.size(), samples, writer.flows.size(), writer.args.size(), writer.gpuOps.size()};
+        return {writer.slices.size(), samples,
+                writer.flows.size(),  writer.args.size(),
+                writer.gpuOps.size(), writer.requests.size(),
+                writer.quality.size()};
     }
 };
 
@@ -199,6 +211,8 @@ void MutationsTest::cutsOfRealTraces() {
         std::size_t cut = 1 + pick(random, content.size());
         if (isPackets(path))
             cut = insidePacket(content, cut);
+        else if (isRows(path))
+            cut = std::max<std::size_t>(content.find_last_of(',', cut), 1);  // within a row, before its last cell
         else if (path.endsWith(QLatin1String(".txt")) && content[cut - 1] == '\n')
             --cut;  // likewise between two lines
         const auto outcome = outcomeOf(folder_, path, content.substr(0, cut));
