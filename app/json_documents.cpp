@@ -17,11 +17,18 @@ json warningsJson(const std::vector<WarningRow> &rows) {
     return warnings;
 }
 
+json countsJson(const RequestCounts &counts) {
+    return {{"requests", counts.requests}, {"failed_requests", counts.failed}, {"untimed_requests", counts.untimed},
+            {"quality_metrics", counts.metrics}};
+}
+
 json fileJson(const importers::Summary &f) {
-    return {{"source_id", f.source.value}, {"path", f.path},       {"format", f.format},   {"bytes", f.bytes},
+    json file{{"source_id", f.source.value}, {"path", f.path},       {"format", f.format},   {"bytes", f.bytes},
             {"events", f.events},          {"slices", f.slices},   {"instants", f.instants}, {"counters", f.counters},
             {"samples", f.samples},        {"flows", f.flows},     {"gpu_ops", f.gpuOps},  {"links", f.links},
             {"seconds", f.seconds},        {"warnings", warningsJson(f.warnings)}};
+    file.update(countsJson(f.requests));
+    return file;
 }
 
 json scoreJson(const std::optional<analysis::AlignmentScore> &score) {
@@ -95,6 +102,9 @@ Expected<json> infoJson(store::Reader &reader, const std::string &path) {
     auto main = reader.mainPart();
     if (!main)
         return passOn(main);
+    auto counts = reader.requestCounts();
+    if (!counts)
+        return passOn(counts);
     json document{{"schema_version", kDocumentVersion}, {"workspace", path}, {"origin_ns", reader.origin()},
                   {"extent_ns", {extent->begin, extent->end}},
                   {"main_ns", {main->range.begin, main->range.end}},
@@ -105,8 +115,14 @@ Expected<json> infoJson(store::Reader &reader, const std::string &path) {
     for (const TrackRow &track : *tracks)
         slices += track.sliceCount;
     document["slices"] = slices;
-    for (const SourceRow &s : *sources)
-        document["sources"].push_back(sourceJson(s));
+    RequestCounts total;
+    for (const SourceRow &s : *sources) {
+        json source = sourceJson(s);
+        source.update(countsJson((*counts)[s.id]));
+        total += (*counts)[s.id];
+        document["sources"].push_back(std::move(source));
+    }
+    document.update(countsJson(total));
     for (const DeviceRow &d : *devices)
         document["devices"].push_back({{"id", d.id.value}, {"kind", word(d.kind)}, {"name", d.name}, {"model", d.model}});
     for (const CounterRow &c : *counters)
@@ -125,9 +141,17 @@ json sourcesJson(const std::vector<widgets::SourceEntry> &entries, const std::st
                        {"extent_ns", {entry.extent.begin, entry.extent.end}},
                        {"part", {{"range", textOrNull(entry.part.range)},
                                  {"categories", textOrNull(entry.part.categories)}}}});
+        source.update(countsJson(entry.requests));
         sources.push_back(std::move(source));
     }
     return {{"schema_version", kDocumentVersion}, {"workspace", path}, {"sources", sources}};
+}
+
+std::string countsText(const RequestCounts &counts) {
+    if (counts.requests + counts.metrics == 0)
+        return {};
+    return std::to_string(counts.requests) + " requests (" + std::to_string(counts.failed) + " failed, " +
+           std::to_string(counts.untimed) + " without times), " + std::to_string(counts.metrics) + " quality metrics";
 }
 
 std::string alignmentText(const analysis::SourceAlignment &a) {

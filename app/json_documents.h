@@ -20,6 +20,8 @@ inline constexpr int kDocumentVersion = 1;
 [[nodiscard]] nlohmann::json alignmentJson(const std::vector<analysis::SourceAlignment> &);
 [[nodiscard]] Expected<nlohmann::json> infoJson(store::Reader &, const std::string &path);
 [[nodiscard]] nlohmann::json sourcesJson(const std::vector<widgets::SourceEntry> &, const std::string &path);
+// "16 requests (1 failed, 0 without times), 0 quality metrics"; empty where there are neither.
+[[nodiscard]] std::string countsText(const RequestCounts &);
 // "offset +1.25 s ± 50 ms by correlation, confidence 97 %", or "not aligned: why".
 [[nodiscard]] std::string alignmentText(const analysis::SourceAlignment &);
 

@@ -12,6 +12,7 @@ constexpr std::string_view kWholeRange = "0..";
 
 struct Counts {
     std::int64_t slices = 0, samples = 0, warnings = 0;
+    RequestCounts requests;
 };
 
 Expected<std::map<SourceId, Counts>> countBySource(store::Reader &reader) {
@@ -24,7 +25,12 @@ Expected<std::map<SourceId, Counts>> countBySource(store::Reader &reader) {
     auto warnings = reader.warnings();
     if (!warnings)
         return passOn(warnings);
+    auto requests = reader.requestCounts();
+    if (!requests)
+        return passOn(requests);
     std::map<SourceId, Counts> counts;
+    for (const auto &[source, count] : *requests)
+        counts[source].requests = count;
     for (const TrackRow &track : *tracks)
         counts[track.source].slices += track.sliceCount;
     for (const CounterRow &counter : *counters)
@@ -55,7 +61,7 @@ Expected<std::vector<widgets::SourceEntry>> sourceEntries(store::Reader &reader)
         const Counts &count = (*counts)[source.id];
         entries.push_back({std::move(source), count.slices, count.samples, count.warnings, *extent,
                            {part.range ? importers::textOf(*part.range) : std::string(),
-                            importers::textOf(part.categories)}});
+                            importers::textOf(part.categories)}, count.requests});
     }
     return entries;
 }

@@ -40,6 +40,7 @@ struct Summary {
     std::uint64_t bytes = 0;               // decompressed
     std::int64_t events = 0;               // records met in the file
     std::int64_t slices = 0, instants = 0, counters = 0, samples = 0, flows = 0, gpuOps = 0, links = 0;
+    RequestCounts requests;
     double seconds = 0;
     std::vector<WarningRow> warnings;
 };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -175,6 +176,8 @@ public:
                                                                               std::string_view key) = 0;
     virtual Expected<std::vector<RequestRow>> requests() = 0;
     virtual Expected<std::vector<QualityRow>> quality() = 0;
+    // Of the sources that hold any.
+    virtual Expected<std::map<SourceId, RequestCounts>> requestCounts() = 0;
 
     // The user's SQL and the evidence of findings: read-only by connection and authorizer (no ATTACH, no writing pragma, no
     // extension, the public views only unless `allTables`), `:name` parameters bound as numbers.

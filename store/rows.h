@@ -197,6 +197,9 @@ struct ThreadStateRow {
     std::int32_t cpu = -1;
 };
 
+// Stands in the attributes of a request whose log does not say when it ran: its ts means nothing.
+inline constexpr std::string_view kUntimedAttribute = "\"untimed\":true";
+
 struct RequestRow {
     std::string name;
     Ns ts = 0;
@@ -204,6 +207,25 @@ struct RequestRow {
     std::optional<double> units;
     bool ok = true;
     std::string attributesJson;
+};
+
+[[nodiscard]] inline bool isUntimed(const RequestRow &request) {
+    return request.attributesJson.find(kUntimedAttribute) != std::string::npos;
+}
+
+// What a source holds of requests and quality.
+struct RequestCounts {
+    std::int64_t requests = 0, failed = 0;
+    std::int64_t untimed = 0;  // without a time of their own
+    std::int64_t metrics = 0;  // rows of quality
+
+    RequestCounts &operator+=(const RequestCounts &other) {
+        requests += other.requests;
+        failed += other.failed;
+        untimed += other.untimed;
+        metrics += other.metrics;
+        return *this;
+    }
 };
 
 struct QualityRow {

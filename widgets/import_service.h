@@ -50,6 +50,7 @@ struct SourceEntry {
     std::int64_t slices = 0, samples = 0, warnings = 0;
     TimeRange extent;  // workspace time; empty: nothing in it has a time
     TracePart part;
+    RequestCounts requests;
 };
 
 // All calls but checkPart, descriptorOf and openFilter block and run on a worker thread.

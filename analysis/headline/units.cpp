@@ -72,9 +72,6 @@ public:
 private:
     // Requests of a log that does not say when they ran have a latency, but no place in the run.
     void setUntimedApart() {
-        const auto isUntimed = [](const RequestRow &request) {
-            return request.attributesJson.find("\"untimed\":true") != std::string::npos;
-        };
         std::vector<WorkUnit> untimed;
         for (const RequestRow &request : context_.requests)
             if (isUntimed(request))

@@ -40,6 +40,11 @@ void printInfo(const json &info) {
     std::printf("\n%lld slices on %lld tracks, %lld counters, %s%s\n", info["slices"].get<long long>(),
                 info["tracks"].get<long long>(), static_cast<long long>(info["counters"].size()),
                 lengthOf("extent_ns").c_str(), main.c_str());
+    const auto countOf = [&info](const char *key) { return info[key].get<std::int64_t>(); };
+    const std::string counts = countsText(
+        {countOf("requests"), countOf("failed_requests"), countOf("untimed_requests"), countOf("quality_metrics")});
+    if (!counts.empty())
+        std::printf("%s\n", counts.c_str());
     for (const json &w : info["warnings"])
         std::printf("warning %s × %s: %s\n", w["kind"].get<std::string>().c_str(), w["count"].dump().c_str(),
                     w["message"].get<std::string>().c_str());

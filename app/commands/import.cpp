@@ -63,6 +63,8 @@ void printFile(const importers::Summary &file) {
                 static_cast<long long>(file.slices), static_cast<long long>(file.instants),
                 static_cast<long long>(file.gpuOps), static_cast<long long>(file.links), static_cast<long long>(file.flows),
                 static_cast<long long>(file.counters), static_cast<long long>(file.samples));
+    if (const std::string counts = countsText(file.requests); !counts.empty())
+        std::printf("  %s\n", counts.c_str());
     for (const WarningRow &w : file.warnings)
         std::printf("  warning %s × %lld%s%s: %s\n", w.kind.c_str(), static_cast<long long>(w.count),
                     w.firstPosition.empty() ? "" : ", first at ", w.firstPosition.c_str(), w.message.c_str());

@@ -28,9 +28,9 @@ void printSources(const std::vector<widgets::SourceEntry> &entries) {
         rows.push_back({std::to_string(entry.row.id.value), word(entry.row.kind), entry.row.format, entry.row.path,
                         report::quantity(static_cast<double>(entry.row.sizeBytes), "B"),
                         entry.row.sha256.substr(0, kShownHash), std::to_string(entry.slices),
-                        std::to_string(entry.samples), partText(entry.part)});
-    std::fputs(textTable({"source", "kind", "format", "file", "size", "sha256", "slices", "samples", "part"}, rows,
-                         {false, false, false, false, true, false, true, true, false})
+                        std::to_string(entry.samples), std::to_string(entry.requests.requests), partText(entry.part)});
+    std::fputs(textTable({"source", "kind", "format", "file", "size", "sha256", "slices", "samples", "requests", "part"}, rows,
+                         {false, false, false, false, true, false, true, true, true, false})
                    .c_str(),
                stdout);
 }

@@ -48,9 +48,10 @@ std::optional<RequestRow> unpacked(std::string_view bytes, Ns base) {
     row.ok = head.ok;
     if (head.counted)
         row.units = head.units;
-    if (!head.timed && row.attributesJson.ends_with('}'))  // its ts is no time, and readers must be able to tell
-        row.attributesJson.replace(row.attributesJson.size() - 1, 1,
-                                   row.attributesJson.size() > 2 ? ",\"untimed\":true}" : "\"untimed\":true}");
+    if (!head.timed && row.attributesJson.ends_with('}')) {
+        row.attributesJson.pop_back();
+        row.attributesJson.append(row.attributesJson.size() > 1 ? "," : "").append(kUntimedAttribute).append("}");
+    }
     Ns end = 0;
     if (head.timed && __builtin_sub_overflow(head.start, base, &row.ts))
         return std::nullopt;
@@ -181,7 +182,7 @@ SourceRow LogRun::sourceRow() const {
     return row;
 }
 
-Status LogRun::writeRequests(SourceId source, Ns base) {
+Status LogRun::writeRequests(SourceId source, Ns base, Summary &summary) {
     RecordSpool::Reader reader(spool_, 0, spool_.size());
     std::vector<RequestRow> rows;
     std::string_view record;
@@ -190,12 +191,13 @@ Status LogRun::writeRequests(SourceId source, Ns base) {
     while (more) {
         more = reader.next(record, ignored);
         if (more) {
-            auto row = unpacked(record, base);
-            if (!row)
+            if (auto row = unpacked(record, base)) {
+                summary.requests += {1, row->ok ? 0 : 1, isUntimed(*row) ? 1 : 0, 0};
+                rows.push_back(std::move(*row));
+            } else {
                 tally_.add("timestamp_overflow", 0,
                            "requests whose time cannot be kept in 64 bits of nanoseconds were left out");
-            else
-                rows.push_back(std::move(*row));
+            }
         }
         if (rows.empty() || (more && rows.size() < kRequestsAtOnce))
             continue;
@@ -270,11 +272,12 @@ Expected<Summary> LogRun::finish(std::string_view whatIsMissing) {
     summary.format = row.format;
     summary.bytes = input_.position();
     summary.events = records_;
-    Status status = writeRequests(*source, row.statedBase);
+    Status status = writeRequests(*source, row.statedBase, summary);
     if (status)
         status = writeCurves(*source, row.statedBase, summary);
     if (status && !quality_.empty())
         status = writer_.writeQuality(*source, quality_);
+    summary.requests.metrics = static_cast<std::int64_t>(quality_.size());
     if (!status)
         return passOn(status);
     writeMetadata(*source);

@@ -65,7 +65,7 @@ private:
         std::size_t spool = 0;
     };
     [[nodiscard]] SourceRow sourceRow() const;
-    [[nodiscard]] Status writeRequests(SourceId, Ns base);
+    [[nodiscard]] Status writeRequests(SourceId, Ns base, Summary &);
     [[nodiscard]] Status writeCurves(SourceId, Ns base, Summary &);
     void writeMetadata(SourceId);
     void noteEnd();

@@ -299,4 +299,20 @@ Expected<std::vector<QualityRow>> SqliteReader::quality() {
         });
 }
 
+Expected<std::map<SourceId, RequestCounts>> SqliteReader::requestCounts() {
+    const std::string sql =
+        "SELECT source_id, sum(request), sum(failed), sum(untimed), sum(metric) FROM "
+        "(SELECT source_id, 1 AS request, ok = 0 AS failed, instr(attributes, '" +
+        std::string(kUntimedAttribute) +
+        "') > 0 AS untimed, 0 AS metric FROM requests UNION ALL SELECT source_id, 0, 0, 0, 1 FROM quality) "
+        "GROUP BY source_id";
+    using Entry = std::pair<SourceId, RequestCounts>;
+    auto rows = collect<Entry>(sql, [](const sqlite::Statement &row) {
+        return Entry{row.id<SourceId>(0), {row.integer(1), row.integer(2), row.integer(3), row.integer(4)}};
+    });
+    if (!rows)
+        return passOn(rows);
+    return std::map<SourceId, RequestCounts>(rows->begin(), rows->end());
+}
+
 }  // namespace wattproof::store

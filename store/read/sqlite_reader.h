@@ -59,6 +59,7 @@ public:
                                                                       std::string_view key) override;
     Expected<std::vector<RequestRow>> requests() override;
     Expected<std::vector<QualityRow>> quality() override;
+    Expected<std::map<SourceId, RequestCounts>> requestCounts() override;
     Expected<QueryResult> query(std::string_view sql, std::int64_t rowLimit,
                                 const std::vector<std::pair<std::string, double>> &parameters,
                                 std::stop_token) override;

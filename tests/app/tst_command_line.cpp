@@ -5,6 +5,7 @@
 #include <QElapsedTimer>
 #include <QFile>
 #include <QJsonArray>
+#include <QMap>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -18,6 +19,7 @@ private slots:
     void misspeltOptionIsUsage();
     void laterCommandsSayNotYet();
     void importInfoQueryAnalyzeReport();
+    void requestsAreCountedAsSlicesAre();
     void existingFileIsNotOverwritten();
     void addPutsASecondSourceIn();
     void missingFileIsOneSentence();
@@ -90,6 +92,34 @@ void CommandLineTest::importInfoQueryAnalyzeReport() {
         QVERIFY2(written.exitCode == 0, written.err);
         QVERIFY2(QFile(report).size() > 1000, ending);
     }
+}
+
+void CommandLineTest::requestsAreCountedAsSlicesAre() {
+    const QString timed = write("r.csv", "id,start_time,end_time,status\na,1753161000,1753161001,ok\n"
+                                         "b,1753161001,1753161003,ok\nc,1753161002,1753161003,timeout\n");
+    const QString untimed = write("r.json", R"([{"latency_ms": 20, "output_tokens": 5}, {"latency_ms": 30, "output_tokens": 5}])");
+    const QString quality = write("q.csv", "metric,slice,value\naccuracy,all,0.76\n");
+    const QString workspace = path("requests.wattproof");
+    const Outcome imported = run({"import", timed, untimed, quality, write("t.json", kTrace), "-o", workspace});
+    QVERIFY2(imported.exitCode == 0, imported.err);
+    QVERIFY2(imported.out.contains("\n  3 requests (1 failed, 0 without times), 0 quality metrics\n"), imported.out);
+    QVERIFY2(imported.out.contains("\n  2 requests (0 failed, 2 without times), 0 quality metrics\n"), imported.out);
+    QCOMPARE(imported.out.count("quality metrics"), 3);  // nothing is said of the trace
+    QVERIFY(run({"info", workspace}).out.contains("\n5 requests (1 failed, 2 without times), 1 quality metrics\n"));
+
+    const Outcome again = run({"import", timed, "-o", path("again.wattproof"), "--json"});
+    QCOMPARE(again.json()["files"][0]["failed_requests"].toInt(), 1);
+    for (const char *command : {"info", "sources"}) {
+        QMap<QString, QJsonValue> sources;
+        for (const QJsonValue source : run({command, workspace, "--json"}).json()["sources"].toArray())
+            sources[source["path"].toString().section('/', -1)] = source;
+        QCOMPARE(sources.size(), 4);
+        QCOMPARE(sources["r.csv"]["requests"].toInt(), 3);
+        QCOMPARE(sources["r.json"]["untimed_requests"].toInt(), 2);
+        QCOMPARE(sources["q.csv"]["quality_metrics"].toInt(), 1);
+        QCOMPARE(sources["t.json"]["requests"].toInt(), 0);
+    }
+    QCOMPARE(run({"info", workspace, "--json"}).json()["requests"].toInt(), 5);
 }
 
 void CommandLineTest::existingFileIsNotOverwritten() {
