@@ -212,7 +212,7 @@ private:
 
 Expected<SessionSummary> importToNew(const std::vector<std::string> &files, const std::string &output,
                                      const Options &options, const Task &task) {
-    Expected<std::unique_ptr<store::BulkWriter>> writer = store::createWorkspace(output);
+    Expected<std::unique_ptr<store::BulkWriter>> writer = store::createWorkspace(output, task.stop);
     if (!writer)
         return passOn(writer);
     Expected<SessionSummary> summary = Session(**writer, {}, options, task).run(files);
@@ -230,7 +230,7 @@ Expected<SessionSummary> importInto(store::Workspace &workspace, const std::vect
     Expected<Present> present = readPresent(workspace);
     if (!present)
         return passOn(present);
-    Expected<std::unique_ptr<store::BulkWriter>> writer = workspace.addSources();
+    Expected<std::unique_ptr<store::BulkWriter>> writer = workspace.addSources(task.stop);
     if (!writer)
         return passOn(writer);
     Expected<SessionSummary> summary = Session(**writer, std::move(*present), options, task).run(files);
@@ -254,7 +254,7 @@ Expected<SessionSummary> importAgain(store::Workspace &workspace, SourceId sourc
     Expected<Present> present = readPresent(workspace, source);
     if (!present)
         return passOn(present);
-    Expected<std::unique_ptr<store::BulkWriter>> writer = workspace.replaceSource(source);
+    Expected<std::unique_ptr<store::BulkWriter>> writer = workspace.replaceSource(source, task.stop);
     if (!writer)
         return passOn(writer);
     Session session(**writer, std::move(*present), options, task);

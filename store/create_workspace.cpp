@@ -5,6 +5,7 @@
 #include "store/writer/import_writer.h"
 
 #include <cstdio>
+#include <utility>
 
 namespace wattproof::store {
 namespace {
@@ -46,7 +47,7 @@ Status finish(Inserts &inserts) {
 
 }  // namespace
 
-Expected<std::unique_ptr<BulkWriter>> createWorkspace(const std::string &path) {
+Expected<std::unique_ptr<BulkWriter>> createWorkspace(const std::string &path, std::stop_token stop) {
     if (Status status = checkTarget(path); !status)
         return passOn(status);
     removeStale(path);
@@ -57,8 +58,8 @@ Expected<std::unique_ptr<BulkWriter>> createWorkspace(const std::string &path) {
         std::remove(building.c_str());
         return passOn(loader);
     }
-    auto queue =
-        std::make_unique<InsertQueue>(std::move(*loader), [building] { return openBuilding(building); });
+    auto queue = std::make_unique<InsertQueue>(
+        std::move(*loader), [building] { return openBuilding(building); }, std::move(stop));
     Ending ending{&finish, [building, path] { return moveIntoPlace(building, path); },
                   [building] { std::remove(building.c_str()); }};
     return std::make_unique<ImportWriter>(std::move(queue), std::move(ending));

@@ -168,11 +168,13 @@ struct Workspace::Impl {
     // A writer of further sources. `ending`: the last act of its last transaction, handed the id above which they
     // are; `replaced` is not known to it.
     [[nodiscard]] Expected<std::unique_ptr<BulkWriter>> writer(
-        SourceId replaced, std::function<Status(const sqlite::Database &, std::int64_t)> ending) const;
+        SourceId replaced, std::function<Status(const sqlite::Database &, std::int64_t)> ending,
+        std::stop_token stop) const;
 };
 
 Expected<std::unique_ptr<BulkWriter>> Workspace::Impl::writer(
-    SourceId replaced, std::function<Status(const sqlite::Database &, std::int64_t)> ending) const {
+    SourceId replaced, std::function<Status(const sqlite::Database &, std::int64_t)> ending,
+    std::stop_token stop) const {
     auto writing = place().connectToWrite();
     if (!writing)
         return passOn(writing);
@@ -201,7 +203,7 @@ Expected<std::unique_ptr<BulkWriter>> Workspace::Impl::writer(
                          (void)removeLeftovers(where->gate, **database);
                      held->reset();
                  }};
-    auto queue = std::make_unique<InsertQueue>(std::move(*writing), place().gate);
+    auto queue = std::make_unique<InsertQueue>(std::move(*writing), place().gate, std::move(stop));
     auto made = std::make_unique<ImportWriter>(std::move(queue), std::move(steps));
     if (Status status = made->continueFrom(**reading, replaced); !status)
         return passOn(status);
@@ -247,16 +249,17 @@ Expected<std::unique_ptr<Reader>> Workspace::reader() const {
     return SqliteReader::make(impl_->access.place);
 }
 
-Expected<std::unique_ptr<BulkWriter>> Workspace::addSources() {
-    return impl_->writer({}, &welcomeAfter);
+Expected<std::unique_ptr<BulkWriter>> Workspace::addSources(std::stop_token stop) {
+    return impl_->writer({}, &welcomeAfter, std::move(stop));
 }
 
-Expected<std::unique_ptr<BulkWriter>> Workspace::replaceSource(SourceId old) {
+Expected<std::unique_ptr<BulkWriter>> Workspace::replaceSource(SourceId old, std::stop_token stop) {
     return impl_->writer(old,
                          [old, where = impl_->access.place](const sqlite::Database &database, std::int64_t mark) {
                              ++where->withdrawals;
                              return replaceAfter(database, mark, old);
-                         });
+                         },
+                         std::move(stop));
 }
 
 Status Workspace::removeSource(SourceId source, const Task &task) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -49,8 +50,9 @@ public:
     // A reader with a read-only connection of its own. One per thread; cheap enough (about 1 ms) to make at need.
     [[nodiscard]] Expected<std::unique_ptr<Reader>> reader() const;
 
-    // Adds one or more sources to this open workspace in short transactions; they are invisible until commit().
-    [[nodiscard]] Expected<std::unique_ptr<BulkWriter>> addSources();
+    // Adds one or more sources to this open workspace in short transactions; they are invisible until commit(). Once
+    // the stop is requested, the writer does no more: its calls and commit() fail with cancelled().
+    [[nodiscard]] Expected<std::unique_ptr<BulkWriter>> addSources(std::stop_token = {});
 
     // Takes a source out: it is gone from every view in one transaction, its rows are deleted after that in short ones
     // (what a cancel or a crash leaves of them is deleted at the next opening). Notes on its tracks stay where they are
@@ -58,7 +60,7 @@ public:
     [[nodiscard]] Status removeSource(SourceId, const Task & = {});
     // A writer whose one finished source takes the place of `old` at commit(): all of it in one transaction, or
     // nothing. Notes find their tracks again, what the user said of alignment and devices goes over to the new one.
-    [[nodiscard]] Expected<std::unique_ptr<BulkWriter>> replaceSource(SourceId old);
+    [[nodiscard]] Expected<std::unique_ptr<BulkWriter>> replaceSource(SourceId old, std::stop_token = {});
     // Devices that `source` described and that others mean too: they stay when it goes.
     [[nodiscard]] Expected<std::vector<SharedDevice>> sharedDevices(SourceId source) const;
     // Grows by one with each source that is removed or replaced.
@@ -83,6 +85,7 @@ private:
 };
 
 // A new workspace, written beside `path` and moved there by commit(). Destroyed without commit(): nothing is left.
-[[nodiscard]] Expected<std::unique_ptr<BulkWriter>> createWorkspace(const std::string &path);
+// The stop as in Workspace::addSources().
+[[nodiscard]] Expected<std::unique_ptr<BulkWriter>> createWorkspace(const std::string &path, std::stop_token = {});
 
 }  // namespace wattproof::store

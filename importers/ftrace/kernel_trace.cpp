@@ -359,7 +359,7 @@ void KernelTrace::Impl::writeCounts() {
 
 Status KernelTrace::finish(const Task &task) {
     Impl &impl = *impl_;
-    if (auto status = impl.records.seal(); !status)
+    if (auto status = impl.records.seal(task.stop); !status)
         return status;
     std::uint64_t done = 0;
     for (const Record *next = impl.records.peek(); next; next = impl.records.peek()) {
@@ -370,8 +370,6 @@ Status KernelTrace::finish(const Task &task) {
         impl.records.pop();
         if (++done % kRecordsPerReport != 0)
             continue;
-        if (task.cancelled())
-            return cancelled();
         task.report({"Ordering kernel events", done, impl.records.size(), "events"});
     }
     if (!impl.records.status())

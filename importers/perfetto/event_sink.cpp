@@ -102,11 +102,9 @@ void EventSink::sample(Track &track, Ns ts, double value, EventOrigin origin) {
 }
 
 Status EventSink::replayEvents() {
-    if (auto status = events_.seal(); !status)
+    if (auto status = events_.seal(context_.task.stop); !status)
         return status;
     for (const PendingEvent *pending = events_.peek(); pending; pending = events_.peek()) {
-        if (context_.task.cancelled())
-            return cancelled();
         RawEvent event;
         event.track = tracks_.direct(tracks_.all()[pending->key]);
         event.ts = pending->ts;
@@ -122,11 +120,9 @@ Status EventSink::replayEvents() {
 }
 
 Status EventSink::replayFlows() {
-    if (auto status = flows_.seal(); !status)
+    if (auto status = flows_.seal(context_.task.stop); !status)
         return status;
     for (const PendingFlow *pending = flows_.peek(); pending; pending = flows_.peek()) {
-        if (context_.task.cancelled())
-            return cancelled();
         RawFlow flow;
         flow.track = tracks_.direct(tracks_.all()[pending->key]);
         flow.ts = pending->ts;
@@ -145,11 +141,9 @@ Status EventSink::replayFlows() {
 }
 
 Status EventSink::replaySamples() {
-    if (auto status = samples_.seal(); !status)
+    if (auto status = samples_.seal(context_.task.stop); !status)
         return status;
     for (const PendingSample *pending = samples_.peek(); pending; pending = samples_.peek()) {
-        if (context_.task.cancelled())
-            return cancelled();
         Track &track = tracks_.all()[pending->key];
         const CounterId id = counterOf(track);
         context_.builder.sample(id, pending->ts, pending->value * static_cast<double>(track.counter->multiplier),

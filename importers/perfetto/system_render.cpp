@@ -256,11 +256,9 @@ void RenderModule::arrows(const Packet &packet, const Stage &stage, const RawEve
 
 // Which stages a call submitted is known when the whole trace is.
 Status RenderModule::endSubmissions() {
-    if (auto status = submitted_.seal(); !status)
+    if (auto status = submitted_.seal(context_.task.stop); !status)
         return status;
     for (const Submitted *stage = submitted_.peek(); stage; stage = submitted_.peek()) {
-        if (context_.task.cancelled())
-            return cancelled();
         RawFlow flow;
         flow.track = TrackId(stage->key);
         flow.ts = stage->ts;

@@ -34,8 +34,9 @@ void AsyncMatcher::take(const EventRecord &event, WarningBook &warnings, const E
     emit(whole);
 }
 
-Status AsyncMatcher::match(const TimeCrowd &crowd, WarningBook &warnings, const Emit &emit) {
-    if (auto status = sorter_.seal(); !status)
+Status AsyncMatcher::match(const TimeCrowd &crowd, WarningBook &warnings, const std::stop_token &stop,
+                           const Emit &emit) {
+    if (auto status = sorter_.seal(stop); !status)
         return status;
     std::uint64_t key = 0;
     for (const AsyncRecord *record = sorter_.peek(); record; record = sorter_.peek()) {

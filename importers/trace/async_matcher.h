@@ -25,7 +25,7 @@ public:
     void push(std::uint64_t key, const EventRecord &event) { sorter_.push({key, event.ts, event.offset, event}); }
 
     // Hands out complete and unfinished events, on the track of their begin.
-    [[nodiscard]] Status match(const TimeCrowd &, WarningBook &,
+    [[nodiscard]] Status match(const TimeCrowd &, WarningBook &, const std::stop_token &,
                                const std::function<void(const EventRecord &)> &emit);
 
 private:

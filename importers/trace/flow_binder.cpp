@@ -146,14 +146,15 @@ void FlowBinder::follow(const Bound &flow, Chain &chain, std::vector<FlowRow> &a
     }
 }
 
-Expected<std::int64_t> FlowBinder::write(store::BulkWriter &writer, WarningBook &warnings) {
+Expected<std::int64_t> FlowBinder::write(store::BulkWriter &writer, WarningBook &warnings,
+                                         const std::stop_token &stop) {
     for (const Waiting *flow = waiting_.peek(); flow; flow = waiting_.peek()) {
         keep(*flow, 0);
         waiting_.pop();
     }
     if (!waiting_.status())
         return tl::unexpected(waiting_.status().error());
-    if (auto status = bound_.seal(); !status)
+    if (auto status = bound_.seal(stop); !status)
         return passOn(status);
     std::int64_t written = 0;
     std::vector<FlowRow> arrows;

@@ -19,12 +19,12 @@ public:
     explicit FlowBinder(std::size_t budget) : waiting_(budget / 2), bound_(budget / 2) {}
 
     void push(const RawFlow &);
-    [[nodiscard]] Status sealWaiting() { return waiting_.seal(); }
+    [[nodiscard]] Status sealWaiting(const std::stop_token &stop) { return waiting_.seal(stop); }
     // Tracks in ascending order; rows as written, with their ids. Flows of tracks skipped in between stay unbound.
     void bindTrack(TrackId, std::span<const SliceRow> rows, std::span<const std::int32_t> parents,
                    const TimeCrowd &, std::span<const SliceOrigin> origins);
     // Number of arrows written.
-    [[nodiscard]] Expected<std::int64_t> write(store::BulkWriter &, WarningBook &);
+    [[nodiscard]] Expected<std::int64_t> write(store::BulkWriter &, WarningBook &, const std::stop_token &);
 
 private:
     struct Waiting {

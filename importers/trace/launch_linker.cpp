@@ -1,5 +1,7 @@
 #include "importers/trace/launch_linker.h"
 
+#include "store/stoppable_sort.h"
+
 #include <algorithm>
 #include <cstring>
 
@@ -63,11 +65,12 @@ void LaunchLinker::placeLaunch(std::uint32_t aux, const SliceRow &row) {
     launches_[aux].ts = row.ts;
 }
 
-LaunchLinker::Index::Index(const ChunkList<Launch> &launches, std::int64_t Launch::*id) : launches_(launches) {
+LaunchLinker::Index::Index(const ChunkList<Launch> &launches, std::int64_t Launch::*id, const std::stop_token &stop)
+    : launches_(launches) {
     for (std::uint32_t i = 0; i < launches.size(); ++i)
         if (launches[i].*id != 0 && launches[i].slice != 0)
             ids_.emplace_back(launches[i].*id, i);
-    std::sort(ids_.begin(), ids_.end());
+    complete_ = store::sortUnlessStopped(ids_.begin(), ids_.end(), stop);
 }
 
 const LaunchLinker::Launch *LaunchLinker::Index::find(std::int64_t id) const {
@@ -99,9 +102,12 @@ void LaunchLinker::warn(const Operation &operation, const Launch *launch, Warnin
                      operation.offset);
 }
 
-Expected<LinkCounts> LaunchLinker::write(store::BulkWriter &writer, WarningBook &warnings) {
-    const Index byCorrelation(launches_, &Launch::correlation);
-    const Index byExternalId(launches_, &Launch::externalId);
+Expected<LinkCounts> LaunchLinker::write(store::BulkWriter &writer, WarningBook &warnings,
+                                          const std::stop_token &stop) {
+    const Index byCorrelation(launches_, &Launch::correlation, stop);
+    const Index byExternalId(launches_, &Launch::externalId, stop);
+    if (!byCorrelation.complete() || !byExternalId.complete())
+        return cancelled();
     LinkCounts counts;
     std::vector<GpuOpRow> batch;
     for (const std::uint32_t index : written_) {

@@ -9,6 +9,7 @@
 #include "store/bulk_writer.h"
 
 #include <cstdint>
+#include <stop_token>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -30,7 +31,7 @@ public:
     void placeOperation(std::uint32_t aux, const SliceRow &, std::uint64_t offset);
     void placeLaunch(std::uint32_t aux, const SliceRow &);
 
-    [[nodiscard]] Expected<LinkCounts> write(store::BulkWriter &, WarningBook &);
+    [[nodiscard]] Expected<LinkCounts> write(store::BulkWriter &, WarningBook &, const std::stop_token &);
 
 private:
     struct Operation {
@@ -48,13 +49,16 @@ private:
     // Launch calls by one of their ids, sorted; of several the first in the file counts.
     class Index {
     public:
-        Index(const ChunkList<Launch> &, std::int64_t Launch::*id);
+        Index(const ChunkList<Launch> &, std::int64_t Launch::*id, const std::stop_token &);
+        // Not when the stop was requested.
+        [[nodiscard]] bool complete() const { return complete_; }
         [[nodiscard]] const Launch *find(std::int64_t id) const;
         [[nodiscard]] bool empty() const { return ids_.empty(); }
 
     private:
         const ChunkList<Launch> &launches_;
         std::vector<std::pair<std::int64_t, std::uint32_t>> ids_;
+        bool complete_ = true;
     };
 
     [[nodiscard]] GpuOpRow rowOf(const Operation &, const Launch *) const;

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <stop_token>
 #include <tuple>
 #include <type_traits>
 #include <vector>
@@ -32,11 +33,14 @@ public:
 
     [[nodiscard]] std::uint64_t size() const { return total_; }
 
-    // Ends the pushing. An error is that of the temporary file.
-    [[nodiscard]] Status seal() {
+    // Ends the pushing. An error is that of the temporary file. Once the stop is requested, the records end and the
+    // status is cancelled().
+    [[nodiscard]] Status seal(const std::stop_token &stop = {}) {
         if (!status_)
             return status_;
-        order_ = sortOrder(held_);
+        stop_ = stop;
+        order_ = sortOrder(held_, stop_);
+        lookAtStop();
         for (Run &run : runs_)
             if (auto status = run.fill(file_); !status)
                 return status;
@@ -51,6 +55,8 @@ public:
             status_ = source_->step(file_);
         else
             ++memoryAt_;
+        if (++popped_ % kPopsPerLook == 0)
+            lookAtStop();
         advance();
     }
     // Whether reading back went well; to be asked at the end.
@@ -75,7 +81,7 @@ private:
         }
     };
 
-    static constexpr std::size_t kFewest = 8192, kRunBuffer = 4096;
+    static constexpr std::size_t kFewest = 8192, kRunBuffer = 4096, kPopsPerLook = 4096;
     static constexpr std::size_t kBytesPerRecord = sizeof(Record) + kSortBytes;
 
     [[nodiscard]] Status spill() {
@@ -97,6 +103,11 @@ private:
     // Strictly earlier; between equals the earlier run wins because it is asked first.
     static bool before(const Record &a, const Record &b) {
         return std::tie(a.key, a.ts, a.offset) < std::tie(b.key, b.ts, b.offset);
+    }
+
+    void lookAtStop() {
+        if (status_ && stop_.stop_requested())
+            status_ = cancelled();
     }
 
     void advance() {
@@ -126,7 +137,8 @@ private:
     SpillFile file_;
     std::vector<Run> runs_;
     std::vector<std::uint32_t> order_;
-    std::size_t memoryAt_ = 0;
+    std::size_t memoryAt_ = 0, popped_ = 0;
+    std::stop_token stop_;
     const Record *current_ = nullptr;
     Run *source_ = nullptr;
     Status status_;

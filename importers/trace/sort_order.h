@@ -1,13 +1,16 @@
-// The order of records by (key, ts, offset, place in the list), as indices: the records stay where they are.
+// The order of records by (key, ts, offset, place in the list), as indices: the records stay where they are. Of no use
+// once the stop was requested.
 #pragma once
 
 #include "importers/trace/chunk_list.h"
+#include "store/stoppable_sort.h"
 #include "store/time.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
 #include <span>
+#include <stop_token>
 #include <tuple>
 #include <vector>
 
@@ -25,44 +28,49 @@ struct SortPlace {
 
 // The indices of one key, which come in order of pushing.
 template <class Record>
-void sortOfOneKey(const ChunkList<Record> &records, std::span<std::uint32_t> indices, std::vector<SortPlace> &places) {
+void sortOfOneKey(const ChunkList<Record> &records, std::span<std::uint32_t> indices, std::vector<SortPlace> &places,
+                  const std::stop_token &stop) {
     places.clear();
     places.reserve(indices.size());
     for (const std::uint32_t index : indices)
         places.push_back({records[index].ts, records[index].offset, index});
-    if (std::is_sorted(places.begin(), places.end()))
+    if (std::is_sorted(places.begin(), places.end()) ||
+        !store::sortUnlessStopped(places.begin(), places.end(), stop))
         return;
-    std::sort(places.begin(), places.end());
     for (std::size_t i = 0; i < places.size(); ++i)
         indices[i] = places[i].index;
 }
 
 // Keys that count something (tracks, counters): one pass lays the records of each key together.
 template <class Record>
-std::vector<std::uint32_t> orderOfDenseKeys(const ChunkList<Record> &records, std::uint64_t first, std::size_t keys) {
+std::vector<std::uint32_t> orderOfDenseKeys(const ChunkList<Record> &records, std::uint64_t first, std::size_t keys,
+                                            const std::stop_token &stop) {
     std::vector<std::uint32_t> ends(keys + 1);
     for (std::size_t i = 0; i < records.size(); ++i)
         ++ends[static_cast<std::size_t>(records[i].key - first) + 1];
     std::partial_sum(ends.begin(), ends.end(), ends.begin());
+    if (stop.stop_requested())
+        return {};
     std::vector<std::uint32_t> order(records.size());
     for (std::size_t i = 0; i < records.size(); ++i)
         order[ends[static_cast<std::size_t>(records[i].key - first)]++] = static_cast<std::uint32_t>(i);
     std::vector<SortPlace> places;
     std::size_t begin = 0;
-    for (std::size_t key = 0; key < keys; begin = ends[key++])
-        sortOfOneKey(records, std::span(order).subspan(begin, ends[key] - begin), places);
+    for (std::size_t key = 0; key < keys && !stop.stop_requested(); begin = ends[key++])
+        sortOfOneKey(records, std::span(order).subspan(begin, ends[key] - begin), places, stop);
     return order;
 }
 
 // Keys that are hashes.
 template <class Record>
-std::vector<std::uint32_t> orderOfAnyKeys(const ChunkList<Record> &records) {
+std::vector<std::uint32_t> orderOfAnyKeys(const ChunkList<Record> &records, const std::stop_token &stop) {
     std::vector<std::pair<std::uint64_t, SortPlace>> places;
     places.reserve(records.size());
     for (std::size_t i = 0; i < records.size(); ++i)
         places.push_back({records[i].key, {records[i].ts, records[i].offset, static_cast<std::uint32_t>(i)}});
-    std::sort(places.begin(), places.end());
     std::vector<std::uint32_t> order;
+    if (!store::sortUnlessStopped(places.begin(), places.end(), stop))
+        return order;
     order.reserve(places.size());
     for (const auto &place : places)
         order.push_back(place.second.index);
@@ -75,7 +83,7 @@ std::vector<std::uint32_t> orderOfAnyKeys(const ChunkList<Record> &records) {
 inline constexpr std::size_t kSortBytes = sizeof(std::uint64_t) + sizeof(detail::SortPlace) + sizeof(std::uint32_t);
 
 template <class Record>
-[[nodiscard]] std::vector<std::uint32_t> sortOrder(const ChunkList<Record> &records) {
+[[nodiscard]] std::vector<std::uint32_t> sortOrder(const ChunkList<Record> &records, const std::stop_token &stop = {}) {
     if (records.empty())
         return {};
     std::uint64_t first = records[0].key, last = first;
@@ -84,8 +92,8 @@ template <class Record>
         last = std::max<std::uint64_t>(last, records[i].key);
     }
     if (last - first < 2 * std::uint64_t{records.size()} + 1024)
-        return detail::orderOfDenseKeys(records, first, static_cast<std::size_t>(last - first) + 1);
-    return detail::orderOfAnyKeys(records);
+        return detail::orderOfDenseKeys(records, first, static_cast<std::size_t>(last - first) + 1, stop);
+    return detail::orderOfAnyKeys(records, stop);
 }
 
 }  // namespace wattproof::importers

@@ -93,16 +93,16 @@ struct TraceBuilder::Impl {
         asyncs.push(key.hash, record);
     }
 
-    Status sealAll() {
+    Status sealAll(const std::stop_token &stop) {
         crowd.settle();
-        auto status = asyncs.match(crowd, warnings, [this](const EventRecord &event) { keep(event); });
+        auto status = asyncs.match(crowd, warnings, stop, [this](const EventRecord &event) { keep(event); });
         if (status)
-            status = events.seal();
+            status = events.seal(stop);
         if (status)
-            status = flows.sealWaiting();
+            status = flows.sealWaiting(stop);
         if (status)
-            status = samples.seal();
-        return status ? states.seal() : status;
+            status = samples.seal(stop);
+        return status ? states.seal(stop) : status;
     }
 
     Status writeTracks(Summary &, const Task &);
@@ -230,14 +230,14 @@ Status TraceBuilder::Impl::writeTrack(TrackAssembler &assembler, std::uint32_t t
 Status TraceBuilder::Impl::writeTracks(Summary &summary, const Task &task) {
     TrackAssembler assembler(crowd, warnings);
     while (const EventRecord *event = events.peek()) {
-        if (task.cancelled())
-            return cancelled();
         const std::uint32_t track = event->key;
         assembler.start(TrackId(track), eventsOfTrack[track]);
         for (; event && event->key == track; event = events.peek()) {
             assembler.add(*event);
             events.pop();
         }
+        if (task.cancelled())
+            return cancelled();
         assembler.finish();
         if (auto status = writeTrack(assembler, track, summary); !status)
             return status;
@@ -296,7 +296,7 @@ Status TraceBuilder::Impl::writeStates() {
 Status TraceBuilder::finish(SourceRow &source, Summary &summary, const Task &task) {
     Impl &impl = *impl_;
     task.report({"Sorting", 0, impl.events.size(), "slices"});
-    auto status = impl.sealAll();
+    auto status = impl.sealAll(task.stop);
     if (status)
         status = impl.writeTracks(summary, task);
     if (status)
@@ -305,10 +305,10 @@ Status TraceBuilder::finish(SourceRow &source, Summary &summary, const Task &tas
         status = impl.writeStates();
     if (!status)
         return status;
-    auto arrows = impl.flows.write(impl.writer, impl.warnings);
+    auto arrows = impl.flows.write(impl.writer, impl.warnings, task.stop);
     if (!arrows)
         return passOn(arrows);
-    auto links = impl.linker.write(impl.writer, impl.warnings);
+    auto links = impl.linker.write(impl.writer, impl.warnings, task.stop);
     if (!links)
         return passOn(links);
     summary.flows = *arrows;

@@ -1,5 +1,7 @@
 #include "store/pages/index_builder.h"
 
+#include "store/stoppable_sort.h"
+
 #include <algorithm>
 #include <cstring>
 
@@ -81,14 +83,16 @@ std::vector<IndexBuilder::Child> IndexBuilder::writeLevel(std::span<const Child>
     return level;
 }
 
-void IndexBuilder::finish() {
+bool IndexBuilder::finish(const std::stop_token &stop) {
     if (!complete_)
-        return;
-    std::sort(entries_.begin(), entries_.end());
+        return true;
+    if (!sortUnlessStopped(entries_.begin(), entries_.end(), stop))
+        return false;
     std::vector<Child> level = writeLeaves();
     while (level.size() > 1)
         level = writeLevel(level);
     entries_ = {};
+    return true;
 }
 
 }  // namespace wattproof::store::pages

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <span>
+#include <stop_token>
 #include <utility>
 #include <vector>
 
@@ -27,8 +28,8 @@ public:
     // For a key that is no number.
     void leaveToSqlite() { complete_ = false; }
     // Sorts and writes all entries. Not complete when there were too many to hold, or others than
-    // numbers: the page stays empty, and SQLite has to make the index.
-    void finish();
+    // numbers: the page stays empty, and SQLite has to make the index. False when it was stopped.
+    [[nodiscard]] bool finish(const std::stop_token & = {});
     [[nodiscard]] bool complete() const { return complete_; }
 
 private:

@@ -46,11 +46,13 @@ std::vector<std::string> Loader::incompleteIndexes() const {
     return names;
 }
 
-Status Loader::finish() {
+Status Loader::finish(const std::stop_token &stop) {
     for (auto &table : tables_)
         table.second.finish();
-    for (auto &index : indexes_)
-        index.second.finish();
+    for (auto &index : indexes_) {
+        if (!index.second.finish(stop))
+            return cancelled();
+    }
     return file_.close();
 }
 

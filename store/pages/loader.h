@@ -9,6 +9,7 @@
 
 #include <map>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -30,8 +31,8 @@ public:
     [[nodiscard]] std::vector<std::string> incompleteIndexes() const;
     // The first failure to write.
     [[nodiscard]] const Status &status() const { return file_.status(); }
-    // Completes all tables, indexes and the file. The loader is done then.
-    [[nodiscard]] Status finish();
+    // Completes all tables, indexes and the file; cancelled() when it was stopped. The loader is done then.
+    [[nodiscard]] Status finish(const std::stop_token & = {});
 
 private:
     explicit Loader(std::map<std::string, PageNumber> roots) : roots_(std::move(roots)) {}

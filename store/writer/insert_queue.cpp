@@ -4,18 +4,20 @@
 
 namespace wattproof::store {
 
-InsertQueue::InsertQueue(std::unique_ptr<sqlite::Database> database, WriteGate &gate)
+InsertQueue::InsertQueue(std::unique_ptr<sqlite::Database> database, WriteGate &gate, std::stop_token stop)
     : database_(std::move(database)),
       inserts_(*database_),
       target_(*inserts_),
+      stop_(std::move(stop)),
       gate_(&gate),
-      thread_([this](const std::stop_token &stop) { work(stop); }) {}
+      thread_([this](const std::stop_token &end) { work(end); }) {}
 
-InsertQueue::InsertQueue(std::unique_ptr<pages::Loader> loader, Open open)
+InsertQueue::InsertQueue(std::unique_ptr<pages::Loader> loader, Open open, std::stop_token stop)
     : loader_(std::move(loader)),
       open_(std::move(open)),
       target_(*loader_),
-      thread_([this](const std::stop_token &stop) { work(stop); }) {}
+      stop_(std::move(stop)),
+      thread_([this](const std::stop_token &end) { work(end); }) {}
 
 InsertQueue::~InsertQueue() {
     {
@@ -59,13 +61,14 @@ void InsertQueue::finish() {
 }
 
 Status InsertQueue::closePages() {
-    if (Status status = loader_->finish(); !status)
+    if (Status status = loader_->finish(stop_); !status)
         return status;
     auto database = open_();
     if (!database)
         return passOn(database);
     database_ = std::move(*database);
     inserts_.emplace(*database_);
+    const sqlite::Interruptible interruptible(*database_, stop_);
     for (const std::string &index : loader_->incompleteIndexes()) {
         if (Status status = database_->execute("REINDEX " + index); !status)
             return status;
@@ -81,14 +84,16 @@ Status InsertQueue::flush() {
 
 Status InsertQueue::status() const {
     const std::lock_guard lock(mutex_);
+    if (!error_ && stop_.stop_requested())
+        return cancelled();
     return error_ ? Status(tl::unexpected<Error>(*error_)) : Status();
 }
 
-void InsertQueue::work(const std::stop_token &stop) {
+void InsertQueue::work(const std::stop_token &end) {
     std::unique_lock lock(mutex_);
     while (true) {
-        changed_.wait(lock, [&] { return !jobs_.empty() || stop.stop_requested(); });
-        if (stop.stop_requested())
+        changed_.wait(lock, [&] { return !jobs_.empty() || end.stop_requested(); });
+        if (end.stop_requested())
             break;
         const Job job = std::move(jobs_.front());
         jobs_.pop_front();
@@ -109,6 +114,8 @@ void InsertQueue::work(const std::stop_token &stop) {
 }
 
 Status InsertQueue::run(const Job &job, bool last) {
+    if (stop_.stop_requested())
+        return cancelled();
     if (gate_ == nullptr)
         return job();
     if (!inTransaction_) {

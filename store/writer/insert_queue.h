@@ -15,6 +15,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <stop_token>
 #include <thread>
 #include <vector>
 
@@ -27,22 +28,23 @@ public:
     using Open = std::function<Expected<std::unique_ptr<sqlite::Database>>()>;
 
     // To a workspace that is open: short transactions of about kTransactionTime, each behind the gate.
-    InsertQueue(std::unique_ptr<sqlite::Database> database, WriteGate &gate);
+    InsertQueue(std::unique_ptr<sqlite::Database> database, WriteGate &gate, std::stop_token stop);
     // Into a new one: rows become pages at once; the other batches wait until finish() has closed the pages and
     // `open` has given the file to SQLite, within the transaction that `open` has begun.
-    InsertQueue(std::unique_ptr<pages::Loader> loader, Open open);
+    InsertQueue(std::unique_ptr<pages::Loader> loader, Open open, std::stop_token stop);
     ~InsertQueue();
     InsertQueue(const InsertQueue &) = delete;
     InsertQueue &operator=(const InsertQueue &) = delete;
 
-    // Both wait while the queue is full. After a failure batches are dropped; flush() says why.
+    // Both wait while the queue is full. After a failure, and once the stop was requested, batches are dropped; flush()
+    // says why.
     void push(Batch batch);
     void pushRows(Rows rows);
     // No rows come after this.
     void finish();
     // Waits until all that was pushed is in the file, or will be by finish().
     [[nodiscard]] Status flush();
-    // The first failure so far, without waiting.
+    // The first failure so far, without waiting; cancelled() once the stop was requested.
     [[nodiscard]] Status status() const;
 
 private:
@@ -65,6 +67,7 @@ private:
     std::unique_ptr<sqlite::Database> database_;
     std::optional<Inserts> inserts_;
     std::optional<RowTarget> target_;
+    std::stop_token stop_;
     WriteGate *gate_ = nullptr;
     bool inTransaction_ = false;
     std::chrono::steady_clock::time_point begun_;

@@ -68,6 +68,35 @@ private slots:
         QCOMPARE(at, expected.size());
         QVERIFY(sorter.status().has_value());
     }
+
+    void endsWhenItIsStopped_data() {
+        QTest::addColumn<bool>("dense");
+        QTest::addColumn<int>("before");  // records read before the stop; -1: it comes before the sorting
+        for (const bool dense : {true, false})
+            for (const int before : {-1, 10})
+                QTest::addRow("%s keys, after %d", dense ? "dense" : "sparse", before) << dense << before;
+    }
+
+    void endsWhenItIsStopped() {
+        QFETCH(bool, dense);
+        QFETCH(int, before);
+        constexpr int kRecords = 300'000;
+        std::mt19937_64 random(7);
+        RecordSorter<Record> sorter(std::size_t{1} << 30U);
+        for (int i = 0; i < kRecords; ++i)
+            sorter.push({dense ? 1 : random(), static_cast<Ns>(random() % 1'000'000), 0, 0});
+        std::stop_source stop;
+        if (before < 0)
+            stop.request_stop();
+        const Status sealed = sorter.seal(stop.get_token());
+        QCOMPARE(sealed.has_value(), before >= 0);
+        int read = 0;
+        for (; sorter.peek(); sorter.pop(), ++read)
+            if (read == before)
+                stop.request_stop();
+        QVERIFY2(read < kRecords / 10, qPrintable(QString::number(read)));
+        QVERIFY(!sorter.status() && isCancelled(sorter.status().error()));
+    }
 };
 
 QTEST_GUILESS_MAIN(RecordSorterTest)

@@ -99,6 +99,8 @@ private slots:
     void fullDiskGetsASentence();
     void addedSourceIsInvisibleUntilCommit();
     void abandonedSourceLeavesNothing();
+    void stoppedWriterDoesNoMore_data();
+    void stoppedWriterDoesNoMore();
     void killedAdditionIsRemovedAtOpening();
     void failedSourceIsLeftOut();
     void stringsAndIdsContinue();
@@ -295,6 +297,31 @@ void WorkspaceTest::abandonedSourceLeavesNothing() {
     QCOMPARE(plainText(files.path(), "SELECT count(*) FROM slice"), QStringLiteral("10"));
     QCOMPARE(plainText(files.path(), "SELECT count(*) FROM track"), QStringLiteral("1"));
     QCOMPARE(plainText(files.path(), "SELECT count(*) FROM tile"), QStringLiteral("0"));
+}
+
+void WorkspaceTest::stoppedWriterDoesNoMore_data() {
+    QTest::addColumn<bool>("intoOpen");
+    QTest::newRow("a new workspace") << false;
+    QTest::newRow("an open one") << true;
+}
+
+void WorkspaceTest::stoppedWriterDoesNoMore() {
+    QFETCH(bool, intoOpen);
+    const TemporaryWorkspace files;
+    files.create([](BulkWriter &writer) { addTrace(writer, "a", 10); });
+    const auto workspace = intoOpen ? files.open() : nullptr;
+    std::stop_source stop;
+    {
+        auto writer = require(intoOpen ? workspace->addSources(stop.get_token())
+                                       : createWorkspace(files.path(), stop.get_token()));
+        addTrace(*writer, "b", 50'000);
+        stop.request_stop();
+        QVERIFY(!writer->addSource({}));
+        const Status committed = writer->commit();
+        QVERIFY(!committed && isCancelled(committed.error()));
+    }
+    QCOMPARE(plainText(files.path(), "SELECT count(*) FROM slice"), QStringLiteral("10"));
+    QCOMPARE(plainText(files.path(), "SELECT count(*) FROM sources"), QStringLiteral("1"));
 }
 
 void WorkspaceTest::killedAdditionIsRemovedAtOpening() {
