@@ -65,19 +65,20 @@ void LaunchLinker::placeLaunch(std::uint32_t aux, const SliceRow &row) {
     launches_[aux].ts = row.ts;
 }
 
-LaunchLinker::Index::Index(const ChunkList<Launch> &launches, std::int64_t Launch::*id, const std::stop_token &stop)
-    : launches_(launches) {
+bool LaunchLinker::Index::make(const ChunkList<Launch> &launches, std::int64_t Launch::*id,
+                               const std::stop_token &stop) {
+    launches_ = &launches;
     for (std::uint32_t i = 0; i < launches.size(); ++i)
         if (launches[i].*id != 0 && launches[i].slice != 0)
             ids_.emplace_back(launches[i].*id, i);
-    complete_ = store::sortUnlessStopped(ids_.begin(), ids_.end(), stop);
+    return store::sortUnlessStopped(ids_.begin(), ids_.end(), stop);
 }
 
 const LaunchLinker::Launch *LaunchLinker::Index::find(std::int64_t id) const {
     if (id == 0)
         return nullptr;
     const auto found = std::lower_bound(ids_.begin(), ids_.end(), std::pair<std::int64_t, std::uint32_t>(id, 0));
-    return found != ids_.end() && found->first == id ? &launches_[found->second] : nullptr;
+    return found != ids_.end() && found->first == id ? &(*launches_)[found->second] : nullptr;
 }
 
 GpuOpRow LaunchLinker::rowOf(const Operation &operation, const Launch *launch) const {
@@ -102,19 +103,19 @@ void LaunchLinker::warn(const Operation &operation, const Launch *launch, Warnin
                      operation.offset);
 }
 
-Expected<LinkCounts> LaunchLinker::write(store::BulkWriter &writer, WarningBook &warnings,
-                                          const std::stop_token &stop) {
-    const Index byCorrelation(launches_, &Launch::correlation, stop);
-    const Index byExternalId(launches_, &Launch::externalId, stop);
-    if (!byCorrelation.complete() || !byExternalId.complete())
-        return cancelled();
+bool LaunchLinker::makeIndexes(const std::stop_token &stop) {
+    return byCorrelation_.make(launches_, &Launch::correlation, stop) &&
+           byExternalId_.make(launches_, &Launch::externalId, stop);
+}
+
+Expected<LinkCounts> LaunchLinker::write(store::BulkWriter &writer, WarningBook &warnings) {
     LinkCounts counts;
     std::vector<GpuOpRow> batch;
     for (const std::uint32_t index : written_) {
         const Operation &operation = operations_[index];
-        const Launch *launch = byCorrelation.find(operation.correlation);
-        if (operation.correlation == 0 || byCorrelation.empty())
-            launch = byExternalId.find(operation.externalId);
+        const Launch *launch = byCorrelation_.find(operation.correlation);
+        if (operation.correlation == 0 || byCorrelation_.empty())
+            launch = byExternalId_.find(operation.externalId);
         warn(operation, launch, warnings);
         counts.operations += 1;
         counts.links += launch ? 1 : 0;

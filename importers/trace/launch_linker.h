@@ -31,7 +31,9 @@ public:
     void placeOperation(std::uint32_t aux, const SliceRow &, std::uint64_t offset);
     void placeLaunch(std::uint32_t aux, const SliceRow &);
 
-    [[nodiscard]] Expected<LinkCounts> write(store::BulkWriter &, WarningBook &, const std::stop_token &);
+    // When all are placed; on any thread, before write(). False when it was stopped.
+    [[nodiscard]] bool makeIndexes(const std::stop_token &);
+    [[nodiscard]] Expected<LinkCounts> write(store::BulkWriter &, WarningBook &);
 
 private:
     struct Operation {
@@ -49,16 +51,14 @@ private:
     // Launch calls by one of their ids, sorted; of several the first in the file counts.
     class Index {
     public:
-        Index(const ChunkList<Launch> &, std::int64_t Launch::*id, const std::stop_token &);
-        // Not when the stop was requested.
-        [[nodiscard]] bool complete() const { return complete_; }
+        // False when it was stopped.
+        [[nodiscard]] bool make(const ChunkList<Launch> &, std::int64_t Launch::*id, const std::stop_token &);
         [[nodiscard]] const Launch *find(std::int64_t id) const;
         [[nodiscard]] bool empty() const { return ids_.empty(); }
 
     private:
-        const ChunkList<Launch> &launches_;
+        const ChunkList<Launch> *launches_ = nullptr;
         std::vector<std::pair<std::int64_t, std::uint32_t>> ids_;
-        bool complete_ = true;
     };
 
     [[nodiscard]] GpuOpRow rowOf(const Operation &, const Launch *) const;
@@ -66,6 +66,7 @@ private:
 
     ChunkList<Operation> operations_;
     ChunkList<Launch> launches_;
+    Index byCorrelation_, byExternalId_;
     std::vector<std::uint32_t> written_;  // operations in ascending order of slice
     // Operations repeat the same launch geometry: each distinct one is kept once.
     std::vector<GpuOpRow> shapes_;

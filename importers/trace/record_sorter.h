@@ -1,5 +1,6 @@
 // Sorts records by (key, ts, offset, order of pushing) within a memory budget: what exceeds it is
-// spilled as sorted runs, which are merged while they are read back.
+// spilled as sorted runs, which are merged while they are read back. A run is sorted and written on
+// a thread of its own, while the next is collected.
 #pragma once
 
 #include "importers/trace/chunk_list.h"
@@ -9,9 +10,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <future>
 #include <stop_token>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace wattproof::importers {
@@ -23,10 +26,13 @@ class RecordSorter {
 
 public:
     explicit RecordSorter(std::size_t budget) : capacity_(std::max(budget / kBytesPerRecord, kFewest)) {}
+    ~RecordSorter() { abandoned_.request_stop(); }
+    RecordSorter(const RecordSorter &) = delete;
+    RecordSorter &operator=(const RecordSorter &) = delete;
 
     void push(const Record &record) {
         if (held_.size() == capacity_ && status_)
-            status_ = spill();
+            status_ = beginSpill();
         held_.push_back(record);
         ++total_;
     }
@@ -36,8 +42,11 @@ public:
     // Ends the pushing. An error is that of the temporary file. Once the stop is requested, the records end and the
     // status is cancelled().
     [[nodiscard]] Status seal(const std::stop_token &stop = {}) {
+        if (status_)
+            status_ = endSpill();
         if (!status_)
             return status_;
+        spilled_ = {};
         stop_ = stop;
         order_ = sortOrder(held_, stop_);
         lookAtStop();
@@ -82,21 +91,33 @@ private:
     };
 
     static constexpr std::size_t kFewest = 8192, kRunBuffer = 4096, kPopsPerLook = 4096;
-    static constexpr std::size_t kBytesPerRecord = sizeof(Record) + kSortBytes;
+    static constexpr std::size_t kBytesPerRecord = 2 * sizeof(Record) + kSortBytes;
+
+    [[nodiscard]] Status beginSpill() {
+        if (auto status = endSpill(); !status)
+            return status;
+        std::swap(held_, spilled_);
+        held_.clear();
+        runs_.push_back({file_.size(), spilled_.size(), {}, 0});
+        spilling_ = std::async(std::launch::async, [this] { return spill(); });
+        return {};
+    }
+
+    [[nodiscard]] Status endSpill() { return spilling_.valid() ? spilling_.get() : Status(); }
 
     [[nodiscard]] Status spill() {
-        runs_.push_back({file_.size(), held_.size(), {}, 0});
         std::vector<Record> buffer;
         buffer.reserve(kRunBuffer);
-        for (const std::uint32_t index : sortOrder(held_)) {
-            buffer.push_back(held_[index]);
+        for (const std::uint32_t index : sortOrder(spilled_, abandoned_.get_token())) {
+            buffer.push_back(spilled_[index]);
             if (buffer.size() == kRunBuffer) {
+                if (abandoned_.stop_requested())
+                    return cancelled();
                 if (auto status = file_.append(std::as_bytes(std::span(buffer))); !status)
                     return status;
                 buffer.clear();
             }
         }
-        held_.clear();
         return file_.append(std::as_bytes(std::span(buffer)));
     }
 
@@ -132,7 +153,7 @@ private:
     }
 
     std::size_t capacity_;
-    ChunkList<Record> held_;
+    ChunkList<Record> held_, spilled_;
     std::uint64_t total_ = 0;
     SpillFile file_;
     std::vector<Run> runs_;
@@ -142,6 +163,8 @@ private:
     const Record *current_ = nullptr;
     Run *source_ = nullptr;
     Status status_;
+    std::stop_source abandoned_;
+    std::future<Status> spilling_;  // last: waited for before anything else goes
 };
 
 }  // namespace wattproof::importers

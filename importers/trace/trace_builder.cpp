@@ -10,6 +10,7 @@
 #include "importers/trace/warning_book.h"
 
 #include <algorithm>
+#include <future>
 #include <unordered_set>
 
 namespace wattproof::importers {
@@ -305,10 +306,13 @@ Status TraceBuilder::finish(SourceRow &source, Summary &summary, const Task &tas
         status = impl.writeStates();
     if (!status)
         return status;
+    auto indexed = std::async(std::launch::async, [&] { return impl.linker.makeIndexes(task.stop); });
     auto arrows = impl.flows.write(impl.writer, impl.warnings, task.stop);
     if (!arrows)
         return passOn(arrows);
-    auto links = impl.linker.write(impl.writer, impl.warnings, task.stop);
+    if (!indexed.get())
+        return cancelled();
+    auto links = impl.linker.write(impl.writer, impl.warnings);
     if (!links)
         return passOn(links);
     summary.flows = *arrows;

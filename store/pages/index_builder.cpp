@@ -83,16 +83,17 @@ std::vector<IndexBuilder::Child> IndexBuilder::writeLevel(std::span<const Child>
     return level;
 }
 
-bool IndexBuilder::finish(const std::stop_token &stop) {
+bool IndexBuilder::sort(const std::stop_token &stop) {
+    return sortUnlessStopped(entries_.begin(), entries_.end(), stop);
+}
+
+void IndexBuilder::finish() {
     if (!complete_)
-        return true;
-    if (!sortUnlessStopped(entries_.begin(), entries_.end(), stop))
-        return false;
+        return;
     std::vector<Child> level = writeLeaves();
     while (level.size() > 1)
         level = writeLevel(level);
     entries_ = {};
-    return true;
 }
 
 }  // namespace wattproof::store::pages

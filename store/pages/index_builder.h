@@ -27,9 +27,11 @@ public:
     }
     // For a key that is no number.
     void leaveToSqlite() { complete_ = false; }
-    // Sorts and writes all entries. Not complete when there were too many to hold, or others than
-    // numbers: the page stays empty, and SQLite has to make the index. False when it was stopped.
-    [[nodiscard]] bool finish(const std::stop_token & = {});
+    // To be called before finish(), on any thread. False when it was stopped.
+    [[nodiscard]] bool sort(const std::stop_token &);
+    // Writes all entries. Not complete when there were too many to hold, or others than numbers:
+    // the page stays empty, and SQLite has to make the index.
+    void finish();
     [[nodiscard]] bool complete() const { return complete_; }
 
 private:

@@ -1,5 +1,6 @@
 #include "store/pages/loader.h"
 
+#include <future>
 #include <utility>
 
 namespace wattproof::store::pages {
@@ -47,11 +48,17 @@ std::vector<std::string> Loader::incompleteIndexes() const {
 }
 
 Status Loader::finish(const std::stop_token &stop) {
+    std::vector<std::pair<IndexBuilder *, std::future<bool>>> sorted;
+    for (auto &index : indexes_)
+        sorted.emplace_back(&index.second, std::async(std::launch::async, [&builder = index.second, &stop] {
+                                return builder.sort(stop);
+                            }));
     for (auto &table : tables_)
         table.second.finish();
-    for (auto &index : indexes_) {
-        if (!index.second.finish(stop))
+    for (auto &[index, done] : sorted) {
+        if (!done.get())
             return cancelled();
+        index->finish();
     }
     return file_.close();
 }
