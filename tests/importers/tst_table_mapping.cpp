@@ -6,6 +6,7 @@
 #include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
+#include <QScopeGuard>
 #include <QTest>
 
 using namespace wattproof;
@@ -253,14 +254,16 @@ void TableMappingTest::keptDescriptorIsRecognisedLater() {
     QVERIFY(json);
     const auto kept = keepDescriptor(*json, "Lab bench 7");
     QVERIFY2(kept, kept ? "" : kept.error().sentence().c_str());
+    const auto forgotten = qScopeGuard([&kept] { QFile::remove(QString::fromStdString(*kept)); });
     QVERIFY(kept->ends_with("/power/lab-bench-7.json"));
     QVERIFY(!keepDescriptor(*json, "Lab bench 7"));
     QVERIFY(!keepDescriptor(*json, "turbostat"));
     const auto after = lookAt(path.toStdString(), {}, Task());
     QVERIFY2(after && after->readable(), after->error.c_str());
     QCOMPARE(after->format, std::string("lab-bench-7"));
-    QVERIFY(std::any_of(formatsByHand().begin(), formatsByHand().end(), [](const FormatName &f) { return f.format == "lab-bench-7"; }));
-    QFile::remove(QString::fromStdString(*kept));
+    const std::vector<FormatName> offered = formatsByHand();
+    QVERIFY(std::any_of(offered.begin(), offered.end(),
+                        [](const FormatName &name) { return name.format == "lab-bench-7"; }));
 }
 
 void TableMappingTest::choicesOfOneFileLeaveOthersAlone() {
