@@ -1,179 +1,34 @@
 #include "analysis/alignment/align.h"
-#include "analysis/alignment/cross_correlation.h"
+#include "analysis/alignment/peak_search.h"
 #include "analysis/alignment/sensor_view.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <limits>
-#include <numeric>
 
 namespace wattproof::analysis {
 namespace {
 
-constexpr std::size_t kMaxGrid = std::size_t{1} << 20;  // points of both curves together
-constexpr std::size_t kMaxCurve = 2000;
 constexpr std::size_t kMinSamples = 10;
-constexpr int kBridgedPeriods = 5;
-constexpr double kMinLoadRange = 0.1;  // of the busy share: less is a flat load
 constexpr double kMinCorrelation = 0.5;
-constexpr double kMinLead = 0.05;        // of the peak over the second one
-constexpr double kMinProminence = 0.02;  // of a local maximum that counts as a second peak
+constexpr double kMinLead = 0.05;   // of the peak over the second one
+constexpr double kClearLead = 0.1;  // less, and weaker work in between can turn the order
 constexpr int kMinEdges = 2;
-constexpr int kMaxEdgesThatCount = 12;  // more edges of one run are not independent of each other
+constexpr int kMinInsideEdges = 3;  // between first and last operation, for the run to speak without its margins
+constexpr Ns kMinInsidePeriods = 20;
+constexpr double kCovered = 0.9;  // of the run by the log: less, and edges of the run are missing
+constexpr double kLoadLevel = 0.3;
+constexpr std::ptrdiff_t kFewReadings = 2;
+constexpr double kIdleLevel = 0.25;  // of the load's swing: more is no idle margin
+constexpr double kAsGood = 0.15;     // correlation by which an offset may be worse and still as good
+constexpr double kLeadOfRun = 0.15;  // of the peak inside the run: more, and the run needs no margins
+constexpr double kLeadAgainstMargins = 0.2;
+constexpr double kDisputed = 0.85;       // of the confidence, where run and margins differ
+constexpr Ns kUnknownLag = 150'000'000;  // of sensors that state none: 36 to 110 ms until they react were measured
+constexpr int kMaxEdgesThatCount = 12;   // more edges of one run are not independent of each other
 
-struct Moments {
-    double n = 0, x = 0, y = 0, xx = 0, yy = 0, xy = 0;
-    void add(double a, double b) {
-        n += 1;
-        x += a;
-        y += b;
-        xx += a * a;
-        yy += b * b;
-        xy += a * b;
-    }
-    [[nodiscard]] double correlation() const {
-        const double vx = n * xx - x * x, vy = n * yy - y * y;
-        constexpr double flat = 1e-12;
-        if (n < 3 || vx <= flat * n * xx || vy <= flat * n * yy)
-            return 0;
-        return (n * xy - x * y) / std::sqrt(vx * vy);
-    }
-};
-
-double scoreOf(const IntervalSet &busy, const SensorModel &model, const std::vector<Sample> &points, Ns offset) {
-    if (busy.empty() || points.empty())
-        return 0;
-    const TimeRange observed = observedRange(busy, model);
-    const double reference = points.front().value;
-    auto it = std::lower_bound(points.begin(), points.end(), observed.begin - offset,
-                               [](const Sample &s, Ns t) { return s.ts < t; });
-    SensorView view(busy, model);
-    Moments moments;
-    for (; it != points.end() && it->ts + offset <= observed.end; ++it)
-        moments.add(view.share(it->ts + offset), it->value - reference);
-    return moments.correlation();
-}
-
-// Both curves on one grid, about half the sensor's period apart, and how a lag of the grid becomes an offset.
-struct Grid {
-    Ns step = 1;
-    Ns loadStart = 0, powerStart = 0;
-    Curve load, power;
-    [[nodiscard]] Ns offset(std::ptrdiff_t lag) const { return loadStart - powerStart - step * lag; }
-};
-
-std::size_t pointsIn(TimeRange range, Ns step) {
-    return static_cast<std::size_t>(range.length() / step) + 1;
-}
-
-Curve loadCurve(const IntervalSet &busy, const SensorModel &model, TimeRange range, Ns step) {
-    SensorView view(busy, model);
-    Curve curve(pointsIn(range, step));
-    for (std::size_t i = 0; i < curve.size(); ++i)
-        curve[i] = view.share(range.begin + step * static_cast<Ns>(i));
-    return curve;
-}
-
-// Linear between neighbours; missing where they are further apart than the gap rule bridges.
-Curve powerCurve(const std::vector<Sample> &points, Ns maxGap, TimeRange range, Ns step) {
-    Curve curve(pointsIn(range, step), std::numeric_limits<double>::quiet_NaN());
-    std::size_t next = 1;
-    for (std::size_t i = 0; i < curve.size(); ++i) {
-        const Ns t = range.begin + step * static_cast<Ns>(i);
-        while (next + 1 < points.size() && points[next].ts < t)
-            ++next;
-        const Sample &a = points[next - 1], &b = points[next];
-        if (b.ts - a.ts > maxGap || t > b.ts || b.ts == a.ts)
-            continue;
-        const double share = static_cast<double>(t - a.ts) / static_cast<double>(b.ts - a.ts);
-        curve[i] = a.value + (b.value - a.value) * share;
-    }
-    return curve;
-}
-
-Grid resample(const IntervalSet &busy, const SensorModel &model, const std::vector<Sample> &points,
-              Ns medianPeriod) {
-    const TimeRange observed = observedRange(busy, model);
-    const TimeRange log{points.front().ts, points.back().ts};
-    Grid grid;
-    const auto limit = static_cast<Ns>(kMaxGrid);
-    grid.step = std::max<Ns>({model.period / 2, (observed.length() + log.length()) / limit, 1});
-    grid.loadStart = observed.begin;
-    grid.powerStart = log.begin;
-    grid.load = loadCurve(busy, model, observed, grid.step);
-    grid.power = powerCurve(points, kBridgedPeriods * std::max(medianPeriod, grid.step), log, grid.step);
-    return grid;
-}
-
-// Changes between low and high, each counted once: a threshold with hysteresis about the middle of the range.
-int countEdges(const Curve &curve) {
-    const auto range = std::minmax_element(curve.begin(), curve.end());
-    const double low = *range.first + 0.35 * (*range.second - *range.first);
-    const double high = *range.first + 0.65 * (*range.second - *range.first);
-    int edges = 0;
-    bool up = curve.front() > high;
-    for (const double v : curve) {
-        if ((up && v < low) || (!up && v > high)) {
-            up = !up;
-            ++edges;
-        }
-    }
-    return edges;
-}
-
-double rangeOf(const Curve &curve) {
-    const auto range = std::minmax_element(curve.begin(), curve.end());
-    return *range.second - *range.first;
-}
-
-// The largest local maximum that stands apart from the main peak: between both the score falls by kMinProminence.
-std::optional<std::size_t> secondPeak(const std::vector<LagScore> &scores, std::size_t peak) {
-    std::optional<std::size_t> best;
-    const auto walk = [&](int direction) {
-        double valley = scores[peak].correlation;
-        for (auto i = static_cast<std::ptrdiff_t>(peak); i >= 0 && i < std::ssize(scores); i += direction) {
-            const auto at = static_cast<std::size_t>(i);
-            const double r = scores[at].correlation;
-            valley = std::min(valley, r);
-            if (r >= valley + kMinProminence && (!best || r > scores[*best].correlation))
-                best = at;
-        }
-    };
-    walk(-1);
-    walk(+1);
-    return best;
-}
-
-std::vector<AlignmentScore> thinned(const std::vector<LagScore> &scores, const Grid &grid) {
-    std::vector<AlignmentScore> curve;
-    const std::size_t bucket = (scores.size() + kMaxCurve - 1) / kMaxCurve;
-    for (std::size_t begin = 0; begin < scores.size(); begin += bucket) {
-        const auto first = scores.begin() + static_cast<std::ptrdiff_t>(begin);
-        const auto last = scores.begin() + static_cast<std::ptrdiff_t>(std::min(begin + bucket, scores.size()));
-        const auto top = std::max_element(
-            first, last, [](const LagScore &a, const LagScore &b) { return a.correlation < b.correlation; });
-        curve.push_back({grid.offset(top->lag), top->correlation});
-    }
-    std::reverse(curve.begin(), curve.end());
-    return curve;
-}
-
-// Finer than the grid: the best of offsets an eighth of a step apart, then the vertex of the parabola through its
-// neighbours.
-AlignmentScore refine(const IntervalSet &busy, const SensorModel &model, const std::vector<Sample> &points,
-                      Ns coarse, Ns step) {
-    const Ns fine = std::max<Ns>(step / 8, 1);
-    const auto score = [&](Ns offset) { return scoreOf(busy, model, points, offset); };
-    AlignmentScore best{coarse, score(coarse)};
-    for (Ns offset = coarse - step; offset <= coarse + step; offset += fine)
-        if (const double r = score(offset); r > best.correlation)
-            best = {offset, r};
-    const double before = score(best.offset - fine), after = score(best.offset + fine);
-    const double bend = before - 2 * best.correlation + after;
-    if (bend < 0)
-        best.offset += std::llround(static_cast<double>(fine) * 0.5 * (before - after) / bend);
-    return best;
+double fisher(double r) {
+    return std::atanh(std::clamp(r, 0.0, 0.999));
 }
 
 double normalDistribution(double z) {
@@ -183,10 +38,10 @@ double normalDistribution(double z) {
 // Probability that the peak is the right one: Fisher's z of its lead over the second peak, each distinct edge
 // counting as one independent observation, lowered where the peak itself explains little of the power's variance.
 double confidence(double peak, double second, int edges) {
-    const auto fisher = [](double r) { return std::atanh(std::clamp(r, 0.0, 0.999)); };
     const double observations = std::min(edges, kMaxEdgesThatCount);
     const double lead = (fisher(peak) - fisher(second)) * std::sqrt(observations);
-    return std::min(0.99, normalDistribution(lead) * std::min(1.0, peak / 0.9));
+    const double clear = peak - second < kClearLead ? kDisputed : 1;
+    return std::min(0.99, normalDistribution(lead) * std::min(1.0, peak / 0.9)) * clear;
 }
 
 std::string phrase(const char *format, double a, double b, int c) {
@@ -223,7 +78,8 @@ store::Alignment alignmentFrom(const AlignmentProposal &p, const SensorModel &mo
     a.offset = p.peak->offset;
     a.method = "correlation";
     a.confidence = confidence(p.peak->correlation, p.secondPeak ? p.secondPeak->correlation : 0, p.edges);
-    a.uncertainty = std::max((model.period + 1) / 2, step / 2) + model.lagDoubt;
+    a.uncertainty = std::max((model.period + 1) / 2, step / 2) +
+                    (model.lagKnown ? model.lagDoubt : std::max(model.lagDoubt, kUnknownLag));
     a.note = phrase("correlation of busy share and power: peak %.3f, second peak %.3f, %d load edges",
                     p.peak->correlation, p.secondPeak ? p.secondPeak->correlation : 0, p.edges);
     return a;
@@ -240,42 +96,122 @@ std::string unusable(const IntervalSet &busy, const std::vector<Sample> &points)
         return "the power never changes over the whole log: a dead sensor, or no load";
     return {};
 }
+AlignmentProposal concluded(Found found, const SensorModel &model, double doubt) {
+    AlignmentProposal &p = found.proposal;
+    if (!p.peak)
+        return std::move(p);
+    if (std::string why = ambiguity(p); !why.empty())
+        return refuse(std::move(p), std::move(why));
+    p.alignment = alignmentFrom(p, model, found.step);
+    p.alignment->confidence *= doubt;
+    return std::move(p);
+}
 
+double leadOf(const AlignmentProposal &p) {
+    return p.peak->correlation - (p.secondPeak ? p.secondPeak->correlation : 0);
+}
+
+// What the log says about the answer apart from the run itself. Levels are shares of the load's swing, from the
+// line through the readings inside the run.
+struct Surroundings {
+    double margins = 0;          // how high the power stands where the trace has no operations yet, or no more
+    bool loadElsewhere = false;  // beyond the margins there is other work
+    double covered = 0;          // share of the run that the log covers
+};
+
+Surroundings surroundings(const Found &whole, TimeRange inside, const IntervalSet &busy,
+                          const std::vector<Sample> &points, const SensorModel &model) {
+    const Ns offset = whole.proposal.peak->offset;
+    const double reference = points.front().value;
+    SensorView view(busy, model);
+    Moments run, before, after;
+    std::vector<double> beyond;
+    for (const Sample &point : points) {
+        const Ns t = point.ts + offset;
+        if (t < whole.observed.begin || t > whole.observed.end) {
+            beyond.push_back(point.value - reference);
+            continue;
+        }
+        const double share = view.share(t);
+        const bool outside = share == 0 && !inside.contains(t);
+        (!outside ? run : t < inside.begin ? before : after).add(share, point.value - reference);
+    }
+    Surroundings found;
+    const Ns covered =
+        std::min(inside.end, points.back().ts + offset) - std::max(inside.begin, points.front().ts + offset);
+    found.covered = static_cast<double>(covered) / static_cast<double>(std::max<Ns>(inside.length(), 1));
+    const double swing = run.slope();
+    const double idle = swing > 0 ? run.y / run.n - swing * run.x / run.n : 0;
+    const auto level = [&](const Moments &side) {
+        return swing <= 0 ? 1.0 : side.n > 0 ? (side.y / side.n - idle) / swing : 0.0;
+    };
+    found.margins = std::max(level(before), level(after));
+    const auto high = std::count_if(beyond.begin(), beyond.end(),
+                                    [&](double value) { return value > idle + kLoadLevel * swing; });
+    found.loadElsewhere = high > kFewReadings;
+    return found;
+}
+
+// Idle margins speak for an offset. Where they are not idle there, the trace is a part of a longer job: only what
+// lies between its first and last operation counts.
+AlignmentProposal reconciled(Found whole, Found inside, const IntervalSet &busy, const std::vector<Sample> &points,
+                             const SensorModel &model) {
+    const Surroundings around = surroundings(whole, inside.observed, busy, points, model);
+    const bool insideTells = inside.proposal.peak && inside.proposal.edges >= kMinInsideEdges;
+    const double partly = around.covered < kCovered ? kDisputed : 1;
+    if (around.margins > kIdleLevel) {
+        if (insideTells)
+            return concluded(std::move(inside), model, partly);
+        return refuse(std::move(whole.proposal),
+                      "the power is high before or after the traced operations, and within them there are too few "
+                      "load edges: align by hand, or trace the job's start or end as well");
+    }
+    // Where the run repeats itself only its start and end tell, and those of an excerpt are none.
+    if (!insideTells)
+        return concluded(std::move(whole), model, around.loadElsewhere ? kDisputed : partly);
+    const Ns apart = std::llabs(whole.proposal.peak->offset - inside.proposal.peak->offset);
+    const double insideAtWhole = scoreOf(busy, model, points, inside.observed, whole.proposal.peak->offset);
+    if (apart <= kNearPeriods * std::max(model.period, model.window) ||
+        fisher(insideAtWhole) >= fisher(inside.proposal.peak->correlation) - kAsGood) {
+        const bool marginsDecide = around.loadElsewhere && leadOf(inside.proposal) < kLeadOfRun;
+        return concluded(std::move(whole), model, marginsDecide ? kDisputed : partly);
+    }
+    Found &better = leadOf(inside.proposal) > leadOf(whole.proposal) ? inside : whole;
+    if (leadOf(better.proposal) < kLeadAgainstMargins)
+        return refuse(
+            std::move(better.proposal),
+            "the run fits one offset by its own edges and another by the idle time around it: it may be a "
+            "part of a longer job whose load repeats itself; align by hand");
+    return concluded(std::move(better), model, kDisputed);
+}
 }  // namespace
 
 double alignmentScore(const IntervalSet &busy, const PowerSeries &power, Ns offset) {
-    return scoreOf(busy, sensorModel(power), wattPoints(power), offset);
+    const SensorModel model = sensorModel(power);
+    return busy.empty() ? 0 : scoreOf(busy, model, wattPoints(power), observedRange(busy, model), offset);
 }
 
 AlignmentProposal correlate(const IntervalSet &busy, const PowerSeries &power, const Task &task) {
-    AlignmentProposal proposal;
     const SensorModel model = sensorModel(power);
     const std::vector<Sample> points = wattPoints(power);
     if (std::string why = unusable(busy, points); !why.empty())
-        return refuse(std::move(proposal), std::move(why));
-    const Grid grid = resample(busy, model, points, power.medianPeriod());
-    proposal.edges = countEdges(grid.load);
-    if (rangeOf(grid.load) < kMinLoadRange)
-        return refuse(std::move(proposal),
-                      "the load is too flat as this sensor sees it: its busy share varies by less than "
-                      "10 %; align by hand, or use a log with a shorter averaging window");
-    const auto scores = crossCorrelation(grid.load, grid.power, std::min(grid.load.size(), grid.power.size()) / 2);
+        return refuse({}, std::move(why));
+    const auto within = [&](TimeRange observed) {
+        return search(busy, model, points, observed, power.medianPeriod());
+    };
+    Found whole = within(observedRange(busy, model));
     if (task.cancelled())
-        return refuse(std::move(proposal), "cancelled");
-    if (scores.empty())
-        return refuse(std::move(proposal), "the log's readings nowhere cover half of the trace");
-    const auto top = std::max_element(scores.begin(), scores.end(), [](const LagScore &a, const LagScore &b) {
-        return a.correlation < b.correlation;
-    });
-    proposal.searched = {grid.offset(scores.back().lag), grid.offset(scores.front().lag)};
-    proposal.curve = thinned(scores, grid);
-    proposal.peak = refine(busy, model, points, grid.offset(top->lag), grid.step);
-    if (const auto second = secondPeak(scores, static_cast<std::size_t>(top - scores.begin())))
-        proposal.secondPeak = AlignmentScore{grid.offset(scores[*second].lag), scores[*second].correlation};
-    if (std::string why = ambiguity(proposal); !why.empty())
-        return refuse(std::move(proposal), std::move(why));
-    proposal.alignment = alignmentFrom(proposal, model, grid.step);
-    return proposal;
+        return refuse(std::move(whole.proposal), "cancelled");
+    if (!whole.proposal.peak)
+        return std::move(whole.proposal);
+    const TimeRange run = insideRange(busy, model);
+    Found inside;
+    inside.observed = run;
+    if (run.length() >= kMinInsidePeriods * model.period)
+        inside = within(run);
+    if (task.cancelled())
+        return refuse(std::move(whole.proposal), "cancelled");
+    return reconciled(std::move(whole), std::move(inside), busy, points, model);
 }
 
 }  // namespace wattproof::analysis

@@ -14,11 +14,14 @@ struct SensorModel {
     Ns window = 0;  // averaging window; the period where the channel does not state one
     Ns lag = 0;
     Ns lagDoubt = 0;  // by how much the lag may be wrong
+    bool lagKnown = false;
 };
 
 [[nodiscard]] SensorModel sensorModel(const PowerSeries &);
 
-// Readings in watts, whatever the channel's kind: energy channels are differenced.
+// Readings in watts, whatever the channel's kind: energy channels are differenced. One an update of the sensor: of
+// polls that repeat it the first, half a poll earlier, since the update came somewhere between the last poll that
+// did not show it and the first that did.
 [[nodiscard]] std::vector<Sample> wattPoints(const PowerSeries &);
 
 // Answers busyBefore(t) for times that mostly grow: amortised constant.
@@ -47,5 +50,9 @@ private:
 // Where correlation looks: from first to last operation with a margin on both sides, in which the device is taken
 // as idle so that the run's own start and end count as edges.
 [[nodiscard]] TimeRange observedRange(const IntervalSet &busy, const SensorModel &);
+
+// The readings whose windows lie between first and last operation: what holds for an excerpt of a longer job too.
+// Empty where the run is shorter than a window.
+[[nodiscard]] TimeRange insideRange(const IntervalSet &busy, const SensorModel &);
 
 }  // namespace wattproof::analysis

@@ -395,7 +395,7 @@ void TestAlignment::realStepLogsAreFoundFreely() {
     QVERIFY2(p.alignment.has_value(), p.refusal.c_str());
     const double error = static_cast<double>(p.alignment->offset + kHour) / 1e6;
     qInfo("error %.1f ms, confidence %.2f, %s", error, p.alignment->confidence, p.alignment->note.c_str());
-    QVERIFY(std::abs(error) <= 1.5 * periodMs);
+    QVERIFY(std::abs(error) <= periodMs);
 }
 
 QTEST_GUILESS_MAIN(TestAlignment)
