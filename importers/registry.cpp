@@ -2,6 +2,7 @@
 #include "importers/cpuprofile/cpuprofile_importer.h"
 #include "importers/ftrace/systrace_importer.h"
 #include "importers/importer.h"
+#include "importers/marks/load_marks_importer.h"
 #include "importers/nsys/nsys_importer.h"
 #include "importers/perfetto/perfetto_importer.h"
 #include "importers/power/power_importer.h"
@@ -60,6 +61,7 @@ const std::vector<std::unique_ptr<Importer>> &registry() {
         all.push_back(makeNsysImporter());
         all.push_back(makeRequestsImporter());  // before power, which means every other "…-csv"
         all.push_back(makeQualityImporter());
+        all.push_back(makeLoadMarksImporter());
         all.push_back(makePowerImporter());
         all.push_back(makeRocprofImporter());
         all.push_back(makeCpuprofileImporter());

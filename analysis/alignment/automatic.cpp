@@ -2,9 +2,11 @@
 #include "analysis/alignment/matching.h"
 #include "analysis/energy/read_power.h"
 #include "analysis/main_parts.h"
+#include "store/load_marks.h"
 #include "store/reader.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -15,6 +17,7 @@ struct DeviceLoad {
     DeviceRow device;
     std::set<SourceId> sources;
     IntervalSet busy;
+    bool marked = false;  // by a list of marks: of whichever device the log shows it
 };
 
 struct Inputs {
@@ -30,14 +33,38 @@ const SourceRow *find(const std::vector<SourceRow> &sources, SourceId id) {
     return it == sources.end() ? nullptr : &*it;
 }
 
-Expected<std::vector<DeviceLoad>> readLoads(store::Reader &reader, const std::vector<DeviceRow> &devices,
-                                            const Task &task) {
+// The load of each list of marks.
+Expected<std::vector<DeviceLoad>> readMarkedLoads(store::Reader &reader, const std::vector<SourceRow> &sources,
+                                                  const std::vector<TrackRow> &tracks, const Task &task) {
+    std::vector<DeviceLoad> loads;
+    for (const TrackRow &track : tracks) {
+        const SourceRow *source = find(sources, track.source);
+        if (!source || source->format != kLoadMarksFormat)
+            continue;
+        auto slices = reader.slices(track.id, {track.extent.begin, track.extent.end + 1},
+                                    std::numeric_limits<std::int64_t>::max(), task.stop);
+        if (!slices)
+            return passOn(slices);
+        std::vector<TimeRange> ranges;
+        for (const SliceRow &slice : *slices)
+            if (slice.kind == SliceKind::Slice)
+                ranges.push_back({slice.ts, slice.ts + slice.dur});
+        loads.push_back({{}, {source->id}, unionOf(std::move(ranges)), true});
+    }
+    return loads;
+}
+
+Expected<std::vector<DeviceLoad>> readLoads(store::Reader &reader, const std::vector<SourceRow> &sources,
+                                            const std::vector<DeviceRow> &devices, const Task &task) {
     auto table = mainOperations(reader, task.stop);
     if (!table)
         return passOn(table);
     auto tracks = reader.tracks();
     if (!tracks)
         return passOn(tracks);
+    auto result = readMarkedLoads(reader, sources, *tracks, task);
+    if (!result)
+        return result;
     std::map<TrackId, SourceId> sourceOf;
     for (const TrackRow &track : *tracks)
         sourceOf[track.id] = track.source;
@@ -47,12 +74,11 @@ Expected<std::vector<DeviceLoad>> readLoads(store::Reader &reader, const std::ve
         ranges[kernel.device].push_back(kernel.range);
         loads[kernel.device].sources.insert(sourceOf[kernel.track]);
     }
-    std::vector<DeviceLoad> result;
     for (auto &[id, load] : loads) {
         load.busy = unionOf(std::move(ranges[id]));
         if (const DeviceRow *device = deviceById(devices, id))
             load.device = *device;
-        result.push_back(std::move(load));
+        result->push_back(std::move(load));
     }
     return result;
 }
@@ -66,7 +92,7 @@ Expected<Inputs> readInputs(store::Workspace &workspace, store::Reader &reader, 
     auto counters = reader.counters();
     if (!counters)
         return passOn(counters);
-    auto loads = readLoads(reader, *devices, task);
+    auto loads = readLoads(reader, sources, *devices, task);
     if (!loads)
         return passOn(loads);
     auto alignments = workspace.edits().alignments();
@@ -93,7 +119,7 @@ std::vector<Pair> pairsOf(const Inputs &inputs, const std::vector<CounterRow> &c
         for (const CounterRow &channel : channels) {
             all.push_back({&load, &channel});
             const DeviceRow *device = deviceById(inputs.devices, channel.device);
-            if (device && sameDevice(load.device, *device))
+            if (load.marked || (device && sameDevice(load.device, *device)))
                 sure.push_back({&load, &channel});
         }
     }
@@ -126,7 +152,7 @@ bool better(const AlignmentProposal &a, const AlignmentProposal &b) {
 Expected<AlignmentProposal> proposeFor(store::Reader &reader, const Inputs &inputs, const SourceRow &log,
                                        const Task &task) {
     AlignmentProposal best;
-    best.refusal = inputs.loads.empty() ? "there is no trace with device operations to align with"
+    best.refusal = inputs.loads.empty() ? "there is no trace with device operations, nor a marked load, to align with"
                                         : "the log has no power or energy channel";
     const auto current = inputs.alignments.find(log.id);
     const Ns offset = current == inputs.alignments.end() ? 0 : current->second.offset;
@@ -138,6 +164,8 @@ Expected<AlignmentProposal> proposeFor(store::Reader &reader, const Inputs &inpu
         if (!power)
             return passOn(power);
         AlignmentProposal proposal = propose(inputs, log, pair, *power, task);
+        if (pair.load->marked && proposal.alignment)
+            proposal.alignment->note = "against the marked load: " + proposal.alignment->note;
         if (better(proposal, best) || !best.peak)
             best = std::move(proposal);
     }

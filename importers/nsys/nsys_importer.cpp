@@ -3,8 +3,7 @@
 #include "importers/kernel_classes.h"
 #include "importers/nsys/nsys_columns.h"
 #include "importers/profile/run.h"
-#include "importers/table/table_reader.h"
-#include "importers/trace/trace_source.h"
+#include "importers/trace/table_rows.h"
 
 #include <map>
 #include <set>
@@ -14,7 +13,6 @@ namespace wattproof::importers {
 namespace {
 
 constexpr std::size_t kNsysHeadRows = 20;
-constexpr std::int64_t kNsysRowsPerCheck = 4096;
 constexpr const char *kFormat = "nsys-cuda-gpu-trace-csv";
 constexpr std::size_t kMaxDevices = 1024;
 
@@ -31,27 +29,12 @@ public:
         if (Status status = source_.begin(kFormat); !status)
             return passOn(status);
         builder_.emplace(writer_, source_.row().id);
-        if (Status status = readRows(); !status)
+        if (Status status = readTableRows(reader_, source_, [this](const TableRow &row) { takeRow(row); }); !status)
             return passOn(status);
         return finish();
     }
 
 private:
-    Status readRows() {
-        TableRow row;
-        for (std::int64_t count = 0;; ++count) {
-            if (count % kNsysRowsPerCheck == 0)
-                if (Status status = source_.checkpoint(); !status)
-                    return status;
-            Expected<bool> more = reader_.next(row);
-            if (!more)
-                return passOn(more);
-            if (!*more)
-                return {};
-            takeRow(row);
-        }
-    }
-
     void takeRow(const TableRow &row) {
         if (auto header = NsysColumns::fromHeader({row.cells.begin(), row.cells.end()})) {
             if (columns_)
@@ -149,10 +132,7 @@ private:
     }
 
     Expected<Summary> finish() {
-        if (!input_.damage().empty())
-            builder_->warn("truncated_input", input_.damage(), {input_.position()});
-        if (reader_.longLines() > 0)
-            builder_->warn("malformed_row", "lines above 1 MiB are no rows of a table; they were skipped", {});
+        warnOfLostRows(input_, reader_, *builder_);
         if (events_ == 0)
             builder_->warn("no_events", "the table has no rows", {});
         if (Status status = source_.write(*builder_, std::nullopt); !status)

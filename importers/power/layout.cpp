@@ -3,7 +3,6 @@
 #include "importers/power/headerless.h"
 #include "importers/power/row_source.h"
 #include "importers/table/quantity_text.h"
-#include "importers/time/stamp.h"
 
 #include <algorithm>
 #include <map>
@@ -120,11 +119,6 @@ void considerRecords(std::string_view head, const Descriptor &descriptor, Layout
     best = Layout{&descriptor, 0, false, {}, {}, descriptor.confidence};
 }
 
-bool looksLikeLoadMarks(const Rows &rows) {
-    return rows.size() > 1 && rows[0].size() == 1 && rows[1].size() == 1 &&
-           parseStamp(rows[1][0], StampUnit::Auto).has_value();
-}
-
 std::string listed(const std::vector<std::string> &cells) {
     std::string list;
     for (std::size_t i = 0; i < cells.size() && i < 12; ++i)
@@ -175,11 +169,6 @@ bool looksLikeTimeTable(const Rows &rows) {
 Error layoutError(const Rows &rows, const std::string &path) {
     if (rows.empty())
         return {"the file holds no rows", path, "record it again"};
-    if (looksLikeLoadMarks(rows))
-        return {
-            "the file is a list of times (marks of when a load changed), not a log with power, temperature or "
-            "clocks",
-            path, "import the power log that was recorded beside it"};
     if (looksHeaderless(withoutLast(rows)))
         return {
             "the log has no header line, and without units only the order of the query tells its columns", path,

@@ -154,8 +154,6 @@ private slots:
     void clocksThatAgreeStayAsStated();
     void recognisesWholeHoursAndHalfHours();
     void refusesClocksOfDifferentDays();
-    void realLogsAreOneHourAhead_data();
-    void realLogsAreOneHourAhead();
     void realStepLogsAreFoundFreely_data();
     void realStepLogsAreFoundFreely();
 };
@@ -350,30 +348,6 @@ void TestAlignment::refusesClocksOfDifferentDays() {
         alignByClock(run.busy, PowerSeries(boardPower(100 * kMs, 100 * kMs, 0), run.samples), true);
     QVERIFY(!p.alignment);
     QVERIFY(p.refusal.find("do not overlap") != std::string::npos);
-}
-
-void TestAlignment::realLogsAreOneHourAhead_data() {
-    QTest::addColumn<QString>("name");
-    QTest::addColumn<int>("periodMs");
-    QTest::newRow("k40m") << "k40m_step" << 30;
-    QTest::newRow("rtx4090") << "rtx4090_step" << 100;
-    QTest::newRow("a100, periodic load") << "a100_duty50" << 100;
-}
-
-void TestAlignment::realLogsAreOneHourAhead() {
-    QFETCH(QString, name);
-    QFETCH(int, periodMs);
-    const QString folder = "powerlogs/nvidia-smi-query/" + name;
-    const QString log = test::sharedFile(folder + "_query.csv"),
-                  marks = test::sharedFile(folder + "_load_marks_us.csv");
-    if (log.isEmpty() || marks.isEmpty())
-        QSKIP("skipped: the shared power logs are not here");
-    const PowerSeries power = queryLog(log, periodMs * kMs, periodMs * kMs);
-    const AlignmentProposal p = alignByClock(markedLoad(marks), power, true);
-    QVERIFY2(p.alignment.has_value(), p.refusal.c_str());
-    QVERIFY(std::llabs(p.alignment->offset + kHour) <= periodMs * kMs);
-    QVERIFY(p.alignment->confidence >= 0.7);
-    qInfo("%s", p.alignment->note.c_str());
 }
 
 void TestAlignment::realStepLogsAreFoundFreely_data() {

@@ -1,6 +1,7 @@
 // Every file of the shared folder "powerlogs": prints a table of what it becomes and holds it to a list that was written
 // by hand from the files (power_corpus.json), and its joules to a script of its own (independent_power_logs.py).
 #include "tests/importers/power_support.h"
+#include "tests/support/import_with.h"
 #include "tests/support/shared_files.h"
 
 #include <cmath>
@@ -21,6 +22,8 @@ using nlohmann::json;
 using wattproof::test::PowerLog;
 
 namespace {
+
+const std::string kReadAs = "read as ";  // by an importer of something else than power
 
 QString powerlogs() {
     const QString index = test::sharedFile("powerlogs/INDEX.md");
@@ -43,7 +46,12 @@ std::unique_ptr<PowerLog> importFile(const QString &path) {
     const auto importer = recognise(**input, {});
     if (!importer || (*importer)->kind() != SourceKind::Power) {
         auto log = std::make_unique<PowerLog>();
-        log->summary = failure(importer ? "read as " + std::string((*importer)->name()) : importer.error().sentence());
+        if (!importer)
+            log->summary = failure(importer.error().sentence());
+        else if (const auto other = test::importWith(**importer, **input); other->summary)
+            log->summary = failure(kReadAs + other->summary->format);
+        else
+            log->summary = failure(other->outcome());
         return log;
     }
     return test::importPower(**input);
@@ -69,6 +77,8 @@ std::map<std::string, double> rootJoules(const PowerLog &log) {
 }
 
 json describe(const PowerLog &log) {
+    if (!log.summary && log.summary.error().what.starts_with(kReadAs))
+        return {{"read_as", log.summary.error().what.substr(kReadAs.size())}};
     if (!log.summary)
         return {{"refused", true}};
     json warnings = json::object();

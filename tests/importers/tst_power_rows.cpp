@@ -25,7 +25,6 @@ private slots:
     void headerlessLogIsGuessed();
     void headerlessWithoutUnitsIsRefused();
     void tableWithoutPowerIsRefused();
-    void loadMarksAreRefused();
     void cancelWritesNothingVisible();
     void damagedBytesNeverCrash();
 };
@@ -149,12 +148,6 @@ void PowerRowsTest::tableWithoutPowerIsRefused() {
     const auto log = importPowerText("metric,gpu_index,value,unit\nTIME,ALL,32.617,sec\n");
     QVERIFY(!log->summary);
     QVERIFY(log->summary.error().sentence().find("metric, gpu_index, value, unit") != std::string::npos);
-}
-
-void PowerRowsTest::loadMarksAreRefused() {
-    const auto log = importPowerText("timestamp\n1689325967982958\n1689325967982958\n");
-    QVERIFY(!log->summary);
-    QVERIFY(log->summary.error().sentence().find("list of times") != std::string::npos);
 }
 
 void PowerRowsTest::cancelWritesNothingVisible() {
