@@ -37,6 +37,13 @@ json scoreJson(const std::optional<analysis::AlignmentScore> &score) {
     return {{"offset_ns", score->offset}, {"correlation", score->correlation}};
 }
 
+json clockJson(const std::optional<analysis::ClockFit> &clock) {
+    if (!clock)
+        return nullptr;
+    return {{"ppm", clock->ppm}, {"standard_error_ppm", clock->ppmSigma}, {"stretches", clock->stretches},
+            {"length_ns", clock->length}};
+}
+
 json sourceJson(const SourceRow &s) {
     return {{"id", s.id.value},         {"kind", word(s.kind)},   {"path", s.path},
             {"format", s.format},       {"size_bytes", s.sizeBytes}, {"sha256", s.sha256},
@@ -57,11 +64,11 @@ json alignmentJson(const std::vector<analysis::SourceAlignment> &alignments) {
         json entry{{"source_id", a.source.value}, {"refused", nullptr},
                    {"searched_ns", {a.proposal.searched.begin, a.proposal.searched.end}},
                    {"peak", scoreJson(a.proposal.peak)}, {"second_peak", scoreJson(a.proposal.secondPeak)},
-                   {"edges", a.proposal.edges}};
+                   {"edges", a.proposal.edges}, {"drift", clockJson(a.proposal.clock)}};
         if (a.proposal.alignment) {
             const store::Alignment &found = *a.proposal.alignment;
             entry.update({{"offset_ns", found.offset}, {"uncertainty_ns", found.uncertainty}, {"drift_ppb", found.driftPpb},
-                          {"confidence_p", found.confidence}, {"method", found.method}, {"note", found.note}});
+                          {"anchor_ns", found.anchor}, {"confidence_p", found.confidence}, {"method", found.method}, {"note", found.note}});
         } else {
             entry["refused"] = a.proposal.refusal;
         }

@@ -1,6 +1,7 @@
 // Puts a power log on the trace's clock (docs/methods.md, Alignment).
 #pragma once
 
+#include "analysis/alignment/clock_fit.h"
 #include "analysis/energy/power_series.h"
 #include "analysis/intervals.h"
 #include "store/edits.h"
@@ -24,6 +25,7 @@ struct AlignmentProposal {
     TimeRange searched;                         // offsets searched
     std::optional<AlignmentScore> peak, secondPeak;
     int edges = 0;                      // distinct load edges that carry the answer
+    std::optional<ClockFit> clock;  // drift, where stretches of the run fit by themselves (alignAutomatically)
     std::vector<AlignmentScore> curve;  // for the alignment pane, at most 2,000 points
 };
 

@@ -154,20 +154,21 @@ Expected<AlignmentProposal> proposeFor(store::Reader &reader, const Inputs &inpu
     AlignmentProposal best;
     best.refusal = inputs.loads.empty() ? "there is no trace with device operations, nor a marked load, to align with"
                                         : "the log has no power or energy channel";
-    const auto current = inputs.alignments.find(log.id);
-    const Ns offset = current == inputs.alignments.end() ? 0 : current->second.offset;
     const std::vector<CounterRow> channels = edgeChannels(inputs.counters, inputs.devices, log.id);
     for (const Pair &pair : pairsOf(inputs, channels)) {
         if (task.cancelled())
             return cancelled();
-        auto power = readPower(reader, *pair.channel, task.stop, offset);
+        auto power = readStatedPower(reader, *pair.channel, log.map, task.stop);
         if (!power)
             return passOn(power);
         AlignmentProposal proposal = propose(inputs, log, pair, *power, task);
         if (pair.load->marked && proposal.alignment)
             proposal.alignment->note = "against the marked load: " + proposal.alignment->note;
-        if (better(proposal, best) || !best.peak)
-            best = std::move(proposal);
+        if (!better(proposal, best) && best.peak)
+            continue;
+        if (proposal.alignment)
+            proposal.clock = addDrift(*proposal.alignment, pair.load->busy, *power, log.map.base, task);
+        best = std::move(proposal);
     }
     if (best.alignment)
         best.alignment->source = log.id;
@@ -184,8 +185,8 @@ bool wanted(const Inputs &inputs, const SourceRow &source, std::optional<SourceI
 
 bool alreadyStored(const Inputs &inputs, const store::Alignment &a) {
     const auto it = inputs.alignments.find(a.source);
-    return it != inputs.alignments.end() && it->second.offset == a.offset && it->second.method == a.method &&
-           it->second.note == a.note;
+    return it != inputs.alignments.end() && it->second.offset == a.offset && it->second.driftPpb == a.driftPpb &&
+           it->second.anchor == a.anchor && it->second.method == a.method && it->second.note == a.note;
 }
 
 }  // namespace

@@ -17,8 +17,12 @@ Expected<Ns> bridgedGap(store::Reader &reader, SourceId source) {
     return seconds > 0 ? static_cast<Ns>(std::llround(std::min(seconds, kLongest) * 1e9)) : Ns{0};
 }
 
-Expected<PowerSeries> readPower(store::Reader &reader, const CounterRow &channel, const std::stop_token &stop,
-                                Ns shift) {
+Expected<PowerSeries> readPower(store::Reader &reader, const CounterRow &channel, const std::stop_token &stop) {
+    return readStatedPower(reader, channel, {}, stop);
+}
+
+Expected<PowerSeries> readStatedPower(store::Reader &reader, const CounterRow &channel, const TimeMap &map,
+                                      const std::stop_token &stop) {
     const TimeRange everything{channel.extent.begin - 1, channel.extent.end + 1};
     auto samples = reader.samples(channel.id, everything, stop);
     if (!samples)
@@ -27,7 +31,7 @@ Expected<PowerSeries> readPower(store::Reader &reader, const CounterRow &channel
     if (!gap)
         return passOn(gap);
     for (Sample &sample : *samples)
-        sample.ts -= shift;
+        sample.ts = map.base + map.toSource(sample.ts);
     return PowerSeries(channel, std::move(*samples), *gap);
 }
 

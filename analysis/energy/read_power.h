@@ -12,9 +12,12 @@ namespace wattproof::analysis {
 // 0: the rule of five median periods.
 [[nodiscard]] Expected<Ns> bridgedGap(store::Reader &, SourceId);
 
-// All samples of a channel, `shift` taken from each time: 0 for workspace time, the source's offset for the times
-// that its log states.
+// All samples of a channel in workspace time.
 [[nodiscard]] Expected<PowerSeries> readPower(store::Reader &, const CounterRow &channel,
-                                              const std::stop_token & = {}, Ns shift = 0);
+                                              const std::stop_token & = {});
+
+// The same at the times that the log itself states: as they would be without `map`'s offset and drift.
+[[nodiscard]] Expected<PowerSeries> readStatedPower(store::Reader &, const CounterRow &channel, const TimeMap &map,
+                                                    const std::stop_token & = {});
 
 }  // namespace wattproof::analysis

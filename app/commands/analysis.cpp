@@ -69,6 +69,7 @@ Expected<std::vector<analysis::SourceAlignment>> alignByHand(store::Workspace &w
         if (alignment.source.value != arguments.source.value_or(0))
             continue;
         alignment.offset = *arguments.offsetNs;
+        alignment.driftPpb = alignment.anchor = 0;
         alignment.method = "manual";
         alignment.confidence = 1;
         alignment.uncertainty = 0;

@@ -28,12 +28,13 @@ struct MarkedRun {
     QByteArray marks, log;
 };
 
-MarkedRun markedRun(std::uint32_t seed, double logStart) {
+// `ppm`: how much the log's clock is slow.
+MarkedRun markedRun(std::uint32_t seed, double logStart, double seconds = 36, double ppm = 0) {
     std::mt19937 random(seed);
     std::uniform_real_distribution<double> length(0.4, 2.5);
     std::normal_distribution<double> noise(0, 3);
     std::vector<double> edges;
-    for (double t = 4; t < 40; t += length(random))
+    for (double t = 4; t < 4 + seconds; t += length(random))
         edges.push_back(t);
     if (edges.size() % 2 == 1)
         edges.pop_back();
@@ -48,9 +49,9 @@ MarkedRun markedRun(std::uint32_t seed, double logStart) {
             sum += std::max(0.0, std::min(to, edges[i + 1]) - std::max(from, edges[i]));
         return sum / (to - from);
     };
-    for (int i = 0; i < 450; ++i) {
+    for (int i = 0; 0.1 * i < seconds + 9; ++i) {
         const double t = 0.1 * i;
-        run.log += QByteArray::number(t + logStart, 'f', 3) + "," +
+        run.log += QByteArray::number(logStart + t * (1 - ppm * 1e-6), 'f', 6) + "," +
                    QByteArray::number(60 + 240 * busy(t - 0.1, t) + noise(random), 'f', 2) + "\n";
     }
     return run;
@@ -65,6 +66,7 @@ private slots:
     void realLogsAreOneHourAhead_data();
     void realLogsAreOneHourAhead();
     void aLogOfItsOwnClockIsFound();
+    void aSlowClockIsPutRight();
     void aLogOfAnotherRunIsRefused();
 };
 
@@ -131,6 +133,37 @@ void TestMarkedLoad::aLogOfItsOwnClockIsFound() {
         const double ms = static_cast<double>(load.begin - power.begin) / 1e6;
         QVERIFY2(std::abs(ms - 4000) <= 50, qPrintable(QString::number(ms)));
     }
+}
+
+void TestMarkedLoad::aSlowClockIsPutRight() {
+    const QTemporaryDir dir;
+    const MarkedRun made = markedRun(3, 0, 591, 250);
+    const test::AnalysedRun run =
+        test::analysed(dir, {writeText(dir, "marks.csv", made.marks), writeText(dir, "power.csv", made.log)});
+    QVERIFY2(run.error.empty(), run.error.c_str());
+    const AlignmentProposal &p = run.alignments.at(0).proposal;
+    QVERIFY2(p.alignment.has_value(), p.refusal.c_str());
+    qInfo("%s", p.alignment->note.c_str());
+    QVERIFY(p.clock && std::abs(p.clock->ppm - 250) <= 10);
+    QCOMPARE(p.alignment->driftPpb, std::llround(p.clock->ppm * 1000));
+    const auto reader = run.workspace->reader();
+    QVERIFY(reader);
+    const auto counters = (*reader)->counters();
+    const auto tracks = (*reader)->tracks();
+    QVERIFY(counters && counters->size() == 1 && tracks);
+    TimeRange load;
+    for (const TrackRow &track : *tracks)
+        if (track.name == "Marked load")
+            load = track.extent;
+    // 600 s of readings, the first 4 s before the first edge: as long as they truly were.
+    const TimeRange log = counters->front().extent;
+    QVERIFY(std::llabs(log.length() - 599'900 * kMs) <= 10 * kMs);
+    QVERIFY(std::llabs(load.begin - log.begin - 4000 * kMs) <= 50 * kMs);
+    // Found again from the drifting times, it is the same.
+    const auto again = alignAutomatically(*run.workspace, {});
+    QVERIFY(again && again->at(0).proposal.alignment);
+    QVERIFY(std::llabs(again->at(0).proposal.alignment->driftPpb - p.alignment->driftPpb) <= 10);
+    QVERIFY(std::llabs(again->at(0).proposal.alignment->offset - p.alignment->offset) <= 1000);
 }
 
 void TestMarkedLoad::aLogOfAnotherRunIsRefused() {

@@ -213,10 +213,13 @@ void PaneModelsTest::alignmentsHoldAsAModelAndSayWhatIsUnknown() {
     found.alignment.offset = -1'250'000'000;
     found.alignment.confidence = 0.98;
     found.alignment.uncertainty = 5'000'000;
+    found.alignment.driftPpb = -41'300;
     byHand.alignment.method = "manual";
     model.setRows({found, byHand});
     QCOMPARE(model.index(0, AlignmentModel::Offset).data().toString(), QStringLiteral("−1.250\u2009s"));
     QCOMPARE(model.index(0, AlignmentModel::Confidence).data().toString(), QStringLiteral("98.0\u2009%"));
+    QCOMPARE(model.index(0, AlignmentModel::Drift).data().toString(), QStringLiteral("−41.3 ppm"));
+    QCOMPARE(model.index(1, AlignmentModel::Drift).data().toString(), QStringLiteral("–"));
     QCOMPARE(model.index(1, AlignmentModel::Confidence).data().toString(), QStringLiteral("–"));
     QCOMPARE(model.index(1, AlignmentModel::Uncertainty).data().toString(), QStringLiteral("–"));
 }

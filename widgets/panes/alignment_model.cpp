@@ -46,6 +46,12 @@ QString cellText(const AlignableSource &row, int column) {
             return methodText(row.alignment.method);
         case AlignmentModel::Offset:
             return offsetText(row.alignment.offset);
+        case AlignmentModel::Drift:
+            return row.alignment.driftPpb == 0
+                       ? QStringLiteral("–")
+                       : AlignmentModel::tr("%1 ppm").arg(
+                             QString::asprintf("%+.1f", static_cast<double>(row.alignment.driftPpb) / 1000)
+                                 .replace(QLatin1Char('-'), QChar(0x2212)));
         case AlignmentModel::Uncertainty:
             return row.alignment.uncertainty > 0 ? QStringLiteral("± ") + durationText(row.alignment.uncertainty)
                                                  : QStringLiteral("–");
@@ -63,6 +69,8 @@ QVariant exactCellOf(const AlignableSource &row, int column) {
     switch (column) {
         case AlignmentModel::Offset:
             return static_cast<qlonglong>(row.alignment.offset);
+        case AlignmentModel::Drift:
+            return static_cast<qlonglong>(row.alignment.driftPpb);
         case AlignmentModel::Uncertainty:
             return static_cast<qlonglong>(row.alignment.uncertainty);
         case AlignmentModel::Confidence:
@@ -76,6 +84,9 @@ QString cellHint(const AlignableSource &row, int column) {
     switch (column) {
         case AlignmentModel::Offset:
             return AlignmentModel::tr("%1 ns are added to the log's times").arg(row.alignment.offset);
+        case AlignmentModel::Drift:
+            return AlignmentModel::tr(
+                "By how much the log's clock is slow against the trace's; the offset holds in the middle of the run");
         case AlignmentModel::Confidence:
             return hasConfidence(row.alignment)
                        ? AlignmentModel::tr("Probability that the offset is right within its uncertainty")
@@ -122,8 +133,8 @@ QVariant AlignmentModel::headerData(int section, Qt::Orientation orientation, in
         return {};
     if (role != Qt::DisplayRole && role != kExactRole)
         return {};
-    const QStringList names{tr("Source"),     tr("Method"), tr("Offset"), tr("Uncertainty"),
-                            tr("Confidence"), tr("Clock"),  tr("Note")};
+    const QStringList names{tr("Source"),      tr("Method"),     tr("Offset"), tr("Drift"),
+                            tr("Uncertainty"), tr("Confidence"), tr("Clock"),  tr("Note")};
     return names[section];
 }
 

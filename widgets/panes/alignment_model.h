@@ -13,7 +13,7 @@ class AlignmentModel : public QAbstractTableModel {
     Q_OBJECT
 
 public:
-    enum Column { Source, Method, Offset, Uncertainty, Confidence, Clock, Note, ColumnCount };
+    enum Column { Source, Method, Offset, Drift, Uncertainty, Confidence, Clock, Note, ColumnCount };
 
     using QAbstractTableModel::QAbstractTableModel;
 

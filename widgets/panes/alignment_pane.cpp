@@ -153,8 +153,8 @@ void AlignmentPane::askProbe(const AlignableSource &entry) {
     const Ns offset = entry.alignment.offset;
     session_->queries().ask(
         this, "alignment/probe",
-        [source = entry.source.id, offset](store::Reader &reader, const std::stop_token &stop) {
-            return readProbe(reader, source, offset, stop);
+        [source = entry.source](store::Reader &reader, const std::stop_token &stop) {
+            return readProbe(reader, source, stop);
         },
         [this, offset](Expected<std::shared_ptr<const AlignmentProbe>> &&probe) {
             if (!probe)

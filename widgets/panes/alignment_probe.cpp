@@ -60,7 +60,7 @@ std::optional<double> AlignmentProbe::score(Ns offset) const {
     return analysis::alignmentScore(busy, *power, offset);
 }
 
-Expected<std::shared_ptr<const AlignmentProbe>> readProbe(store::Reader &reader, SourceId source, Ns currentOffset,
+Expected<std::shared_ptr<const AlignmentProbe>> readProbe(store::Reader &reader, const SourceRow &source,
                                                           const std::stop_token &stop) {
     auto counters = reader.counters();
     if (!counters)
@@ -69,9 +69,9 @@ Expected<std::shared_ptr<const AlignmentProbe>> readProbe(store::Reader &reader,
     if (!devices)
         return passOn(devices);
     auto probe = std::make_shared<AlignmentProbe>();
-    const std::vector<CounterRow> channels = analysis::edgeChannels(*counters, *devices, source);
+    const std::vector<CounterRow> channels = analysis::edgeChannels(*counters, *devices, source.id);
     if (!channels.empty()) {
-        auto power = analysis::readPower(reader, channels.front(), stop, currentOffset);
+        auto power = analysis::readStatedPower(reader, channels.front(), source.map, stop);
         if (!power)
             return passOn(power);
         auto busy = busyOf(reader, *devices, channels.front().device, stop);

@@ -30,8 +30,7 @@ struct AlignmentProbe {
     [[nodiscard]] std::optional<double> score(Ns offset) const;
 };
 
-// currentOffset: what the source's times are shifted by now.
-[[nodiscard]] Expected<std::shared_ptr<const AlignmentProbe>> readProbe(store::Reader &, SourceId,
-                                                                        Ns currentOffset, const std::stop_token &);
+[[nodiscard]] Expected<std::shared_ptr<const AlignmentProbe>> readProbe(store::Reader &, const SourceRow &,
+                                                                        const std::stop_token &);
 
 }  // namespace wattproof::widgets
