@@ -64,7 +64,8 @@ json alignmentJson(const std::vector<analysis::SourceAlignment> &alignments) {
         json entry{{"source_id", a.source.value}, {"refused", nullptr},
                    {"searched_ns", {a.proposal.searched.begin, a.proposal.searched.end}},
                    {"peak", scoreJson(a.proposal.peak)}, {"second_peak", scoreJson(a.proposal.secondPeak)},
-                   {"edges", a.proposal.edges}, {"drift", clockJson(a.proposal.clock)}};
+                   {"edges", a.proposal.edges}, {"drift", clockJson(a.proposal.clock)},
+                   {"zone_guess", a.proposal.zone ? json(*a.proposal.zone) : json()}};
         if (a.proposal.alignment) {
             const store::Alignment &found = *a.proposal.alignment;
             entry.update({{"offset_ns", found.offset}, {"uncertainty_ns", found.uncertainty}, {"drift_ppb", found.driftPpb},

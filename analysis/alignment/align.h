@@ -25,6 +25,7 @@ struct AlignmentProposal {
     TimeRange searched;                         // offsets searched
     std::optional<AlignmentScore> peak, secondPeak;
     int edges = 0;                      // distinct load edges that carry the answer
+    std::optional<std::string> zone;  // guessed, of a log that names none: "UTC+01:00" (alignAutomatically)
     std::optional<ClockFit> clock;  // drift, where stretches of the run fit by themselves (alignAutomatically)
     std::vector<AlignmentScore> curve;  // for the alignment pane, at most 2,000 points
 };
@@ -37,8 +38,8 @@ struct AlignmentProposal {
 [[nodiscard]] AlignmentProposal correlate(const IntervalSet &busy, const PowerSeries &power, const Task &);
 
 // For two sources that both state wall time: offset 0, or the whole quarter of an hour (at most ±26 h) by which
-// the log's zone was stated wrongly, when only that makes them overlap and agree. `zoneAssumed`: the log's zone is
-// a guess.
+// the log's zone was stated wrongly, when only that makes them overlap and agree. `zoneAssumed`: the log names no
+// zone and was read as UTC, so that the shift is a guess of its zone.
 [[nodiscard]] AlignmentProposal alignByClock(const IntervalSet &busy, const PowerSeries &power, bool zoneAssumed);
 
 // The default for every power source that is not aligned by the user yet: wall clock where both have it, else by

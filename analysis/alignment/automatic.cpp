@@ -1,7 +1,9 @@
 #include "analysis/alignment/align.h"
 #include "analysis/alignment/matching.h"
+#include "analysis/alignment/zone_guess.h"
 #include "analysis/energy/read_power.h"
 #include "analysis/main_parts.h"
+#include "store/assumed_zone.h"
 #include "store/load_marks.h"
 #include "store/reader.h"
 
@@ -137,7 +139,7 @@ AlignmentProposal propose(const Inputs &inputs, const SourceRow &log, const Pair
                                          [&](SourceId s) { return hasWallTime(find(inputs.sources, s)); });
     if (!wallTimes)
         return correlate(pair.load->busy, power, task);
-    return alignByClock(pair.load->busy, power, log.clock == ClockBasis::WallAssumedZone);
+    return alignByClock(pair.load->busy, power, hasAssumedZone(log));
 }
 
 bool better(const AlignmentProposal &a, const AlignmentProposal &b) {
@@ -170,8 +172,10 @@ Expected<AlignmentProposal> proposeFor(store::Reader &reader, const Inputs &inpu
             proposal.clock = addDrift(*proposal.alignment, pair.load->busy, *power, log.map.base, task);
         best = std::move(proposal);
     }
-    if (best.alignment)
+    if (best.alignment) {
         best.alignment->source = log.id;
+        best.zone = guessedZone(log, *best.alignment);
+    }
     return best;
 }
 

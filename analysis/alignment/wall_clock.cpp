@@ -1,5 +1,6 @@
 #include "analysis/alignment/align.h"
 #include "analysis/alignment/sensor_view.h"
+#include "analysis/alignment/zone_guess.h"
 
 #include <algorithm>
 #include <cmath>
@@ -69,14 +70,16 @@ AlignmentProposal settled(const PowerSeries &power, const Candidate &chosen, dou
     return proposal;
 }
 
-std::string shiftNote(const Candidate &chosen) {
+std::string shiftNote(const Candidate &chosen, const Candidate &next, bool zoneAssumed) {
     const auto minutes = static_cast<long long>(chosen.offset / 60'000'000'000);
-    char text[200];
-    std::snprintf(text, sizeof text,
-                  "the log's clock is in another zone than stated: shifted by %c%lld:%02lld h (correlation with "
-                  "the load %.2f)",
+    const std::string why = zoneAssumed ? "the log names no zone, guessed as " + zoneOfShift(chosen.offset)
+                                        : "the log's clock is in another zone than stated";
+    char text[240];
+    std::snprintf(text, sizeof text, "%s: shifted by %c%lld:%02lld h (correlation with the load %.2f, ", why.c_str(),
                   minutes < 0 ? '-' : '+', std::llabs(minutes) / 60, std::llabs(minutes) % 60, chosen.correlation);
-    return text;
+    char other[60];
+    std::snprintf(other, sizeof other, "next best %.2f)", next.correlation);
+    return std::string(text) + (next.overlaps() ? other : "no other zone overlaps)");
 }
 
 AlignmentProposal asStated(const PowerSeries &power, const Candidate &stated, bool zoneAssumed) {
@@ -91,6 +94,15 @@ AlignmentProposal asStated(const PowerSeries &power, const Candidate &stated, bo
 
 bool convincesAgainst(const Candidate &shift, const Candidate &stated) {
     return shift.correlation >= kConvincing && shift.correlation >= stated.correlation + kMinLead;
+}
+
+// What speaks most against the first of the shifts: another one, or the clocks as stated.
+Candidate nextBest(const Candidate &stated, const std::vector<Candidate> &others) {
+    Candidate next = stated;
+    for (std::size_t i = 1; i < others.size(); ++i)
+        if (!next.overlaps() || others[i].correlation > next.correlation)
+            next = others[i];
+    return next;
 }
 
 AlignmentProposal disjoint(const IntervalSet &busy, const PowerSeries &power) {
@@ -120,9 +132,15 @@ AlignmentProposal alignByClock(const IntervalSet &busy, const PowerSeries &power
         return asStated(power, stated, zoneAssumed);
     if (others.empty())
         return disjoint(busy, power);
-    const bool onlyOne = others.size() == 1;
-    const double confidence = others.front().correlation >= kConvincing ? 0.97 : onlyOne ? 0.7 : 0.4;
-    return settled(power, others.front(), confidence, shiftNote(others.front()));
+    const Candidate next = nextBest(stated, others);
+    const Candidate &chosen = others.front();
+    const bool convinces = chosen.correlation >= kConvincing;
+    const bool leads = chosen.correlation >= next.correlation + kMinLead;
+    const double confidence = convinces && leads ? 0.97 : convinces ? 0.6 : !next.overlaps() ? 0.7 : 0.4;
+    AlignmentProposal proposal = settled(power, chosen, confidence, shiftNote(chosen, next, zoneAssumed));
+    if (next.overlaps())
+        proposal.secondPeak = AlignmentScore{next.offset, next.correlation};
+    return proposal;
 }
 
 }  // namespace wattproof::analysis

@@ -1,5 +1,7 @@
 #include "importers/power/log_clock.h"
 
+#include "store/assumed_zone.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -69,7 +71,7 @@ ClockBasis LogClock::basis() const {
 std::string LogClock::zoneText() const {
     if (basis_ != StampBasis::Wall)
         return {};
-    return zone_.name() + (zoneGiven_ ? " (as given)" : " (assumed: the log names no zone)");
+    return zone_.name() + (zoneGiven_ ? " (as given)" : std::string(kZoneAssumed));
 }
 
 std::optional<StepGuard::Placed> StepGuard::place(Track &track, Ns stated) {

@@ -1,6 +1,8 @@
 #include "analysis/alignment/align.h"
 #include "analysis/alignment/cross_correlation.h"
 #include "analysis/alignment/sensor_view.h"
+#include "analysis/alignment/zone_guess.h"
+#include "store/assumed_zone.h"
 #include "tests/support/shared_files.h"
 
 #include <algorithm>
@@ -153,6 +155,8 @@ private slots:
     void curveIsBoundedAndContainsThePeak();
     void clocksThatAgreeStayAsStated();
     void recognisesWholeHoursAndHalfHours();
+    void zonesAreGuessedWhereNoneIsNamed();
+    void aLongLogTellsTheZoneByItsLoad();
     void refusesClocksOfDifferentDays();
     void realStepLogsAreFoundFreely_data();
     void realStepLogsAreFoundFreely();
@@ -336,6 +340,50 @@ void TestAlignment::recognisesWholeHoursAndHalfHours() {
             alignByClock(run.busy, PowerSeries(boardPower(100 * kMs, 100 * kMs, 0), samples), true);
         QVERIFY(p.alignment.has_value());
         QCOMPARE(p.alignment->offset, -shift);
+        QVERIFY(p.alignment->note.find("zone") != std::string::npos);
+    }
+}
+
+void TestAlignment::zonesAreGuessedWhereNoneIsNamed() {
+    SourceRow log;
+    log.clock = ClockBasis::WallAssumedZone;
+    log.zone = "UTC" + std::string(kZoneAssumed);
+    store::Alignment alignment;
+    alignment.method = "wall-clock";
+    const auto guess = [&](Ns offset) {
+        alignment.offset = offset;
+        return guessedZone(log, alignment).value_or("none");
+    };
+    QCOMPARE(guess(-kHour), std::string("UTC+01:00"));
+    QCOMPARE(guess(5 * kHour), std::string("UTC-05:00"));
+    QCOMPARE(guess(-5 * kHour - 3 * kHour / 4 + 40 * kMs), std::string("UTC+05:45"));  // turned by a drift
+    QCOMPARE(guess(0), std::string("none"));
+    log.zone = "UTC (as given)";
+    QCOMPARE(guess(-kHour), std::string("none"));
+    log.zone = "UTC" + std::string(kZoneAssumed);
+    alignment.method = "correlation";  // with a trace that has no wall time
+    QCOMPARE(guess(-kHour), std::string("none"));
+}
+
+void TestAlignment::aLongLogTellsTheZoneByItsLoad() {
+    // Six hours of log around a run of a minute: several zones overlap, one shows the load.
+    const Run run = simulate(21, {});
+    const Ns shift = 2 * kHour;
+    std::vector<Sample> samples;
+    for (Ns t = -3 * kHour; t < 3 * kHour; t += 100 * kMs)
+        if (t + shift < run.samples.front().ts + run.offset + shift || t > 80 * kSecond)
+            samples.push_back({t + shift, 60.0 + static_cast<double>(t / (100 * kMs) % 3)});
+    for (const Sample &s : run.samples)
+        samples.push_back({s.ts + run.offset + shift, s.value});
+    std::sort(samples.begin(), samples.end(), [](const Sample &a, const Sample &b) { return a.ts < b.ts; });
+    const PowerSeries power(boardPower(100 * kMs, 100 * kMs, 0), samples);
+    for (const bool assumed : {true, false}) {
+        const AlignmentProposal p = alignByClock(run.busy, power, assumed);
+        QVERIFY(p.alignment.has_value());
+        QCOMPARE(p.alignment->offset, -shift);
+        QVERIFY(p.alignment->confidence >= 0.9);
+        QVERIFY(p.secondPeak && p.secondPeak->correlation < 0.5);
+        QCOMPARE(p.alignment->note.find("guessed as UTC+02:00") != std::string::npos, assumed);
         QVERIFY(p.alignment->note.find("zone") != std::string::npos);
     }
 }

@@ -99,6 +99,8 @@ void TestMarkedLoad::realLogsAreOneHourAhead() {
     QVERIFY(p.alignment->note.find("against the marked load") != std::string::npos);
     QVERIFY(p.alignment->note.find("zone") != std::string::npos);
     QVERIFY(p.alignment->note.find("-1:00 h") != std::string::npos);
+    QCOMPARE(p.zone.value_or(""), std::string("UTC+01:00"));
+    QVERIFY(p.alignment->note.find("guessed as UTC+01:00") != std::string::npos);
     // What is stored is what every view shows.
     const auto reader = run.workspace->reader();
     QVERIFY(reader);

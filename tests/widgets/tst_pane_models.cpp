@@ -215,7 +215,14 @@ void PaneModelsTest::alignmentsHoldAsAModelAndSayWhatIsUnknown() {
     found.alignment.uncertainty = 5'000'000;
     found.alignment.driftPpb = -41'300;
     byHand.alignment.method = "manual";
-    model.setRows({found, byHand});
+    byHand.source.clock = ClockBasis::WallAssumedZone;
+    byHand.source.zone = "UTC (assumed: the log names no zone)";
+    AlignableSource shifted = byHand;
+    shifted.alignment.method = "wall-clock";
+    shifted.alignment.offset = -3'600'000'000'000;
+    model.setRows({found, byHand, shifted});
+    QVERIFY(model.index(1, AlignmentModel::Clock).data().toString().contains("taken as UTC"));
+    QCOMPARE(model.index(2, AlignmentModel::Clock).data().toString(), QStringLiteral("local time, guessed as UTC+01:00"));
     QCOMPARE(model.index(0, AlignmentModel::Offset).data().toString(), QStringLiteral("−1.250\u2009s"));
     QCOMPARE(model.index(0, AlignmentModel::Confidence).data().toString(), QStringLiteral("98.0\u2009%"));
     QCOMPARE(model.index(0, AlignmentModel::Drift).data().toString(), QStringLiteral("−41.3 ppm"));

@@ -1,5 +1,6 @@
 #include "widgets/panes/alignment_model.h"
 
+#include "analysis/alignment/zone_guess.h"
 #include "report/report.h"
 #include "widgets/panes/table_view.h"
 #include "widgets/panes/words.h"
@@ -17,11 +18,13 @@ QString methodText(const std::string &method) {
     return qs(method);
 }
 
-QString clockText(const SourceRow &source) {
+QString clockText(const SourceRow &source, const store::Alignment &alignment) {
     switch (source.clock) {
         case ClockBasis::Epoch:
             return AlignmentModel::tr("UTC");
         case ClockBasis::WallAssumedZone:
+            if (const auto zone = analysis::guessedZone(source, alignment))
+                return AlignmentModel::tr("local time, guessed as %1").arg(qs(*zone));
             return AlignmentModel::tr("local time, taken as %1").arg(qs(source.zone));
         case ClockBasis::TimeOfDay:
             return AlignmentModel::tr("time of day, no date");
@@ -59,7 +62,7 @@ QString cellText(const AlignableSource &row, int column) {
             return hasConfidence(row.alignment) ? qs(report::percent(row.alignment.confidence))
                                                 : QStringLiteral("–");
         case AlignmentModel::Clock:
-            return clockText(row.source);
+            return clockText(row.source, row.alignment);
         default:
             return qs(row.alignment.note);
     }
