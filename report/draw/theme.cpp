@@ -48,6 +48,11 @@ double contrast(const QColor &a, const QColor &b) {
     return (std::max(la, lb) + 0.05) / (std::min(la, lb) + 0.05);
 }
 
+QColor blend(const QColor &from, const QColor &to, double share) {
+    const auto mixed = [share](int a, int b) { return static_cast<int>(std::lround(a + (b - a) * share)); };
+    return {mixed(from.red(), to.red()), mixed(from.green(), to.green()), mixed(from.blue(), to.blue())};
+}
+
 QColor Theme::fillOf(const std::string &opClassName) const {
     const auto found = opClass.find(opClassName);
     return found != opClass.end() ? found->second : opClass.at("other");

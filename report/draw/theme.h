@@ -26,5 +26,6 @@ struct Theme {
 [[nodiscard]] const Theme &lightTheme();
 [[nodiscard]] const Theme &darkTheme();
 [[nodiscard]] double contrast(const QColor &, const QColor &);  // WCAG 2 ratio, 1…21
+[[nodiscard]] QColor blend(const QColor &from, const QColor &to, double share);  // share 0: from, 1: to
 
 }  // namespace wattproof::draw

@@ -184,9 +184,9 @@ void CentralPanesTest::overlayNamesTheLimit() {
     limit.sampleCount = 2;
     limit.maxValue = 300;
     tables.counters = {limit, limit};
-    const auto limits = overlayLimits(tables, {});
+    const auto limits = overlayLimits(tables, {DeviceId()});
     QCOMPARE(limits.size(), 1U);
-    QCOMPARE(limits[0].watts, 300.0);
+    QCOMPARE(limits[0].value, 300.0);
     QVERIFY(limits[0].label.contains(QStringLiteral("300")));
 }
 

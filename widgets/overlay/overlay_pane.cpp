@@ -2,21 +2,17 @@
 
 #include "report/draw/labels.h"
 #include "report/report.h"
+#include "widgets/overlay/channel_picker.h"
 #include "widgets/overlay/overlay_plot.h"
+#include "widgets/panes/words.h"
 
 #include <algorithm>
-#include <set>
 
-#include <QComboBox>
 #include <QPainter>
 #include <QSignalBlocker>
+#include <QToolButton>
 
 namespace wattproof::widgets {
-namespace {
-
-constexpr double kLegendHeight = 22;
-
-}  // namespace
 
 // Lies over the plot and carries what follows the pointer, so that the curves are not drawn again for it.
 class OverlayPane::Glass : public QWidget {
@@ -39,68 +35,187 @@ OverlayPane::OverlayPane(Session *session, QWidget *parent)
     : PlotPane(session, parent),
       data_(RunData::of(session)),
       pictures_(session, "overlay", this),
+      marks_(session, this),
       plot_(new OverlayPlot(this)),
-      device_(new QComboBox(this)),
-      glass_(new Glass(this)) {
+      picker_(new ChannelPicker(this)),
+      stack_(new QToolButton(this)),
+      warnings_(new QToolButton(this)),
+      glass_(new Glass(this)),
+      readout_(new ReadoutBox(this)) {
     setAccessibleName(tr("Thermal overlay"));
-    setAccessibleDescription(tr("Power, temperature and clocks over time, with limits, clamps and gaps."));
-    setMinimumHeight(110);
-    device_->setAccessibleName(tr("Device whose channels are shown"));
-    device_->setFocusPolicy(Qt::TabFocus);
-    device_->raise();
+    setAccessibleDescription(tr("Power, temperature and clocks over time, with limits, throttling and gaps."));
+    setMinimumHeight(120);
+    stack_->setText(tr("Stack"));
+    stack_->setCheckable(true);
+    stack_->setChecked(true);
+    stack_->setToolTip(tr("Draw power domains on top of each other: parts inside what contains them"));
+    warnings_->setAccessibleName(tr("Warnings of these logs"));
+    for (QToolButton *button : {static_cast<QToolButton *>(picker_), stack_, warnings_}) {
+        button->setFocusPolicy(Qt::TabFocus);
+        button->raise();
+    }
+    connectAll();
+    takeTables();
+}
+
+void OverlayPane::connectAll() {
     const auto reread = [this] { glass_->update(); };
     connect(&view(), &TimeView::cursorChanged, this, reread);
     connect(&view(), &TimeView::selectionChanged, this, reread);
     connect(&view(), &TimeView::visibleChanged, this, &OverlayPane::refreshCurves);
     connect(&pictures_, &PictureCache::arrived, this, &OverlayPane::refreshCurves);
+    connect(&marks_, &MarkCache::arrived, this, &OverlayPane::refreshCurves);
     connect(data_, &RunData::changed, this, &OverlayPane::takeTables);
-    connect(device_, &QComboBox::currentIndexChanged, this, &OverlayPane::rebuild);
-    takeTables();
+    connect(stack_, &QToolButton::toggled, this, &OverlayPane::chooseStacking);
+    connect(warnings_, &QToolButton::clicked, this, &OverlayPane::warningsRequested);
+    connect(picker_, &ChannelPicker::channelShown, this, &OverlayPane::showChannel);
+    connect(picker_, &ChannelPicker::deviceChosen, this, [this](std::size_t device, bool chosen) {
+        const std::vector<DeviceId> all = overlayDevices(data_->tables());
+        std::set<DeviceId> devices = devices_;
+        if (chosen)
+            devices.insert(all.at(device));
+        else
+            devices.erase(all.at(device));
+        chooseDevices(devices);
+    });
+    connect(picker_, &ChannelPicker::allChosen, this, [this](bool all) {
+        const std::vector<DeviceId> devices = overlayDevices(data_->tables());
+        const auto end = all || devices.empty() ? devices.end() : devices.begin() + 1;
+        chooseDevices({devices.begin(), end});
+    });
 }
 
+// Keeps the chosen devices when tables are read again; at first the first one, since lines of many devices are a
+// tangle.
 void OverlayPane::takeTables() {
-    chooseDevice();
+    const std::vector<DeviceId> all = overlayDevices(data_->tables());
+    std::erase_if(devices_, [&all](DeviceId id) { return std::find(all.begin(), all.end(), id) == all.end(); });
+    if (devices_.empty() && !all.empty())
+        devices_.insert(all.front());
     rebuild();
 }
 
-// Keeps the chosen device when tables are read again; at first the first one, since lines of many devices are a
-// tangle.
-void OverlayPane::chooseDevice() {
-    const QSignalBlocker quiet(device_);
-    const QVariant chosen = device_->currentData();
-    device_->clear();
-    const std::vector<DeviceId> devices = overlayDevices(data_->tables());
-    for (const DeviceId id : devices) {
-        const DeviceRow *row = data_->tables().device(id);
-        device_->addItem(row ? draw::safeText(row->name) : tr("No device"),
-                         QVariant::fromValue<qlonglong>(id.value));
-    }
-    if (devices.size() > 1)
-        device_->addItem(tr("All devices"), QVariant::fromValue<qlonglong>(0));
-    device_->setCurrentIndex(std::max(0, device_->findData(chosen)));
-    device_->setVisible(devices.size() > 1);
+void OverlayPane::chooseDevices(const std::set<DeviceId> &devices) {
+    devices_ = devices;
+    rebuild();
 }
 
 void OverlayPane::rebuild() {
-    const DeviceId device(device_->currentData().toLongLong());
-    channels_ = overlayChannels(data_->tables(), device, theme());
-    shown_.assign(channels_.size(), true);
+    const RunTables &tables = data_->tables();
+    channels_ = overlayChannels(tables, devices_, theme());
+    drawn_.assign(channels_.size(), {});
+    legend_.assign(channels_.size(), QRectF());
+    shown_.clear();
     plot_->setVisible(!channels_.empty());
-    plot_->setChannels(channels_, overlayLimits(data_->tables(), device));
-    plot_->setClamps(data_->tables().clamps);
-    refreshCurves();
+    plot_->setChannels(channels_, overlayLimits(tables, devices_));
+    for (std::size_t i = 0; i < channels_.size(); ++i) {
+        // A second reading of the same domain is there for who asks.
+        const auto choice = choices_.find(channels_[i].counter.id);
+        shown_.push_back(choice != choices_.end() ? choice->second : channels_[i].role != PowerRole::SameAgain);
+        plot_->setShown(i, shown_[i]);
+    }
+    plot_->setClamps(tables.clamps);
+    marksDrawn_ = 0;
+    marks_.setChannels(markedChannels());
+    fillPicker();
+    showWarnings();
+    chooseStacking();
     invalidate();
 }
 
-void OverlayPane::refreshCurves() {
-    for (std::size_t i = 0; i < channels_.size(); ++i) {
-        const CounterPicture &picture =
-            pictures_.counter(channels_[i].counter.id, view().visible(), timeScale().width * devicePixelRatioF());
-        plot_->setCurve(i, picture.items, shiftOf(channels_[i], picture));
+MarkedChannels OverlayPane::markedChannels() const {
+    MarkedChannels marked;
+    for (const OverlayChannel &channel : channels_)
+        if (channel.reading == Reading::AsStored)
+            marked.judged.push_back(channel.counter);
+    for (const CounterRow &counter : data_->tables().counters) {
+        const bool moves =
+            counter.quantity == "temperature" || counter.quantity == "clock" || counter.quantity == "utilisation";
+        if (moves && counter.sampleCount > 0 && devices_.contains(counter.device))
+            marked.witnesses.push_back(counter);
     }
+    marked.masks = throttleMasks(data_->tables(), devices_);
+    return marked;
+}
+
+void OverlayPane::fillPicker() {
+    const RunTables &tables = data_->tables();
+    std::vector<PickedDevice> devices;
+    for (const DeviceId id : overlayDevices(tables)) {
+        const DeviceRow *row = tables.device(id);
+        PickedDevice device{row ? draw::safeText(row->name) : tr("No device"), devices_.contains(id), {}};
+        for (const OverlayChannel &channel : overlayChannels(tables, {id}, theme())) {
+            const auto choice = choices_.find(channel.counter.id);
+            const bool shown = choice != choices_.end() ? choice->second : channel.role != PowerRole::SameAgain;
+            device.channels.push_back({draw::safeText(channel.counter.name), shown});
+        }
+        devices.push_back(std::move(device));
+    }
+    picker_->setVisible(!devices.empty());
+    stack_->setVisible(!devices.empty());
+    picker_->setDevices(std::move(devices));
+}
+
+void OverlayPane::showChannel(std::size_t device, std::size_t channel, bool shown) {
+    const std::vector<DeviceId> devices = overlayDevices(data_->tables());
+    const CounterId id = overlayChannels(data_->tables(), {devices.at(device)}, theme()).at(channel).counter.id;
+    for (std::size_t i = 0; i < channels_.size(); ++i)
+        if (channels_[i].counter.id == id)
+            return setShown(i, shown);
+    choices_[id] = shown;
+}
+
+void OverlayPane::showWarnings() {
+    std::set<SourceId> sources;
+    for (const OverlayChannel &channel : channels_)
+        sources.insert(channel.counter.source);
+    QStringList lines;
+    for (const WarningRow &warning : data_->tables().warnings)
+        if (sources.contains(warning.source))
+            lines << QStringLiteral("%1 × %2: %3")
+                         .arg(draw::safeText(warning.kind))
+                         .arg(warning.count)
+                         .arg(draw::safeText(warning.message));
+    warnings_->setText(lines.size() == 1 ? tr("1 warning") : tr("%1 warnings").arg(lines.size()));
+    warnings_->setToolTip(lines.join(QLatin1Char('\n')));
+    warnings_->setVisible(!lines.isEmpty());
+}
+
+void OverlayPane::refreshCurves() {
+    const double pixels = timeScale().width * devicePixelRatioF();
+    for (std::size_t i = 0; i < channels_.size(); ++i) {
+        if (!shown_[i])
+            continue;
+        const CounterPicture &picture = pictures_.counter(channels_[i].counter.id, view().visible(), pixels);
+        const Drawn now{picture.arrivals, shiftOf(channels_[i], picture)};
+        if (now == drawn_[i])
+            continue;
+        drawn_[i] = now;
+        plot_->setCurve(i, asDrawn(picture.items, channels_[i]), now.shift);
+    }
+    refreshMarks();
     plot_->setTimeRange(view().visible());
     plot_->replot();
     glass_->update();
+}
+
+void OverlayPane::chooseStacking() {
+    plot_->setStacked(stack_->isChecked());
+    refreshCurves();
+}
+
+void OverlayPane::refreshMarks() {
+    if (channels_.empty())
+        return;
+    const OverlayMarks &marks = marks_.marks(view().visible(), timeScale().width * devicePixelRatioF());
+    if (marks_.arrivals() == marksDrawn_)
+        return;
+    marksDrawn_ = marks_.arrivals();
+    for (std::size_t i = 0; i < channels_.size(); ++i) {
+        const auto doubts = marks.doubts.find(channels_[i].counter.id);
+        plot_->setDoubts(i, doubts == marks.doubts.end() ? std::vector<DoubtSpan>() : doubts->second);
+    }
+    plot_->setThrottle(marks.throttle);
 }
 
 // A dropped curve stays where it was dropped until the store's answer for its new place is here: nothing jumps.
@@ -129,6 +244,7 @@ void OverlayPane::setAlignmentMode(bool on, SourceId source) {
 }
 
 bool OverlayPane::startDrag(const QPointF &at) {
+    readout_->hide();
     if (!alignmentMode_ || !inPlot(at) || !sourceToAlign().valid())
         return false;
     dragStart_ = timeScale().time(at.x());
@@ -165,9 +281,47 @@ void OverlayPane::clicked(const QPointF &at) {
 
 void OverlayPane::setShown(std::size_t channel, bool shown) {
     shown_[channel] = shown;
+    choices_[channels_[channel].counter.id] = shown;
     plot_->setShown(channel, shown);
-    plot_->replot();
-    glass_->update();
+    fillPicker();
+    chooseStacking();
+}
+
+void OverlayPane::hovered(const QPointF &at) {
+    pointer_ = mapToGlobal(at.toPoint());
+    if (!inPlot(at) || channels_.empty() || !plot_->plotRect().adjusted(0, 0, 0, 60).contains(at))
+        return readout_->hide();
+    if (readout_->isVisible())
+        readout_->placeAt(pointer_);
+    askReadout(timeScale().time(at.x()), pointer_);
+}
+
+void OverlayPane::askReadout(Ns at, QPoint pointer) {
+    std::vector<OverlayChannel> shown;
+    for (std::size_t i = 0; i < channels_.size(); ++i)
+        if (shown_[i])
+            shown.push_back(channels_[i]);
+    session().queries().ask(
+        this, "overlay/readout",
+        [shown = std::move(shown), masks = throttleMasks(data_->tables(), devices_), at](
+            store::Reader &reader, const std::stop_token &stop) { return readAt(reader, shown, masks, at, stop); },
+        [this, at, pointer](Expected<std::vector<ReadoutRow>> &&rows) {
+            if (!rows || pointer != pointer_)
+                return;
+            readout_->setRows(timeText(at), std::move(*rows));
+            readout_->placeAt(pointer);
+            readout_->show();
+        });
+}
+
+void OverlayPane::hoverEnded() {
+    pointer_ = {};
+    readout_->hide();
+}
+
+void OverlayPane::hideEvent(QHideEvent *event) {
+    hoverEnded();
+    PlotPane::hideEvent(event);
 }
 
 QString OverlayPane::reading(std::size_t index) const {
@@ -177,13 +331,14 @@ QString OverlayPane::reading(std::size_t index) const {
         return QStringLiteral("–");
     double value = 0;
     const Ns at = *view().cursor();
-    if (draw::valueAt(picture->items, at, channel.shape, value))
-        return QString::fromStdString(report::quantity(value, channel.counter.unit));
+    if (draw::valueAt(asDrawn(picture->items, channel), at, channel.shape, value))
+        return QString::fromStdString(report::quantity(value, channel.unit));
     return channel.counter.extent.contains(at) ? tr("gap") : QStringLiteral("–");
 }
 
 void OverlayPane::themeChanged() {
     plot_->setTheme(theme());
+    readout_->setTheme(theme());
     rebuild();
 }
 
@@ -191,7 +346,9 @@ void OverlayPane::resizeEvent(QResizeEvent *event) {
     PlotPane::resizeEvent(event);
     plot_->setGeometry(rect());
     glass_->setGeometry(rect());
-    device_->setGeometry(4, 2, 96, 20);
+    picker_->setGeometry(4, 2, 88, 20);
+    stack_->setGeometry(94, 2, 50, 20);
+    warnings_->setGeometry(width() - 96, 1, 92, 20);
     refreshCurves();
 }
 
@@ -200,83 +357,6 @@ void OverlayPane::paintPicture(QPainter &painter) {
     if (channels_.empty() && data_->loaded())
         paintEmpty(painter, tr("No power, temperature or clocks"),
                    tr("Add a power log of the same run to see what the work cost."));
-}
-
-void OverlayPane::paintGlass(QPainter &painter) {
-    painter.fillRect(QRectF(kGutterWidth - devicePixel(), 0, devicePixel(), height()), theme().grid);
-    if (!channels_.empty()) {
-        paintClampNames(painter);
-        paintLegend(painter);
-    }
-    paintAreaAndCursor(painter, 0, height());
-}
-
-// One line over the curves: stroke, name and the reading at the cursor of each channel.
-void OverlayPane::paintLegend(QPainter &painter) {
-    legend_.assign(channels_.size(), QRectF());
-    const QFontMetricsF metrics(painter.font(), this);
-    double x = kGutterWidth + 8;
-    for (std::size_t i = 0; i < channels_.size(); ++i) {
-        const QString text = channels_[i].label + QLatin1Char(' ') + reading(i);
-        // Room for the widest reading, so that entries stand still while the cursor moves.
-        const double width = 22 + metrics.horizontalAdvance(channels_[i].label + QStringLiteral(" 8.88 GHz")) + 12;
-        if (x + width > this->width())
-            break;
-        legend_[i] = QRectF(x, 0, width, kLegendHeight);
-        QColor colour = draw::channelColour(channels_[i].counter.quantity, theme());
-        if (!shown_[i])
-            colour = theme().grid;
-        painter.setPen(QPen(colour, 2, channels_[i].style));
-        painter.drawLine(QLineF(x, kLegendHeight / 2, x + 16, kLegendHeight / 2));
-        painter.setPen(shown_[i] ? theme().text : theme().muted);
-        painter.drawText(legend_[i].adjusted(22, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft, text);
-        x += width;
-    }
-    paintClampLegend(painter, x);
-}
-
-// Spans too narrow for a word of their own still have one here: hatch and colour never stand alone.
-void OverlayPane::paintClampLegend(QPainter &painter, double left) const {
-    std::set<std::string> classes;
-    for (const draw::ClampMark &mark : data_->tables().clamps)
-        if (timeScale().shows(mark.range))
-            classes.insert(mark.clampClass);
-    const QFontMetricsF metrics(painter.font(), this);
-    for (const std::string &clampClass : classes) {
-        const QString word = draw::clampWord(clampClass);
-        const double width = 22 + metrics.horizontalAdvance(word) + 12;
-        if (left + width > this->width())
-            return;
-        draw::paintClamp(painter, QRectF(left, kLegendHeight / 2 - 6, 16, 12), clampClass, theme());
-        painter.setPen(theme().text);
-        painter.drawText(QRectF(left + 22, 0, width, kLegendHeight), Qt::AlignVCenter | Qt::AlignLeft, word);
-        left += width;
-    }
-}
-
-// The reason of a clamp, where its span has room for the word.
-void OverlayPane::paintClampNames(QPainter &painter) const {
-    const draw::TimeScale scale = timeScale();
-    const QFontMetricsF metrics(painter.font(), this);
-    double drawnTo = 0;
-    for (const draw::ClampMark &mark : data_->tables().clamps) {
-        if (!scale.shows(mark.range))
-            continue;
-        const double left = std::max(scale.left, scale.x(mark.range.begin)) + 4;
-        const double room = std::min(scale.right(), scale.x(mark.range.end)) - left - 4;
-        QString text = draw::clampWord(mark.clampClass);
-        if (!mark.reason.empty() &&
-            metrics.horizontalAdvance(text + QStringLiteral(": ") + draw::safeText(mark.reason)) <= room)
-            text += QStringLiteral(": ") + draw::safeText(mark.reason);
-        const double width = metrics.horizontalAdvance(text);
-        if (width > room || left < drawnTo)
-            continue;
-        const QRectF box(left - 2, height() - metrics.height() - 7, width + 4, metrics.height());
-        painter.fillRect(box, theme().background);
-        painter.setPen(draw::clampColour(mark.clampClass, theme()));
-        painter.drawText(box, Qt::AlignCenter, text);
-        drawnTo = left + width + 8;
-    }
 }
 
 }  // namespace wattproof::widgets

@@ -1,14 +1,16 @@
 #include "widgets/overlay/overlay_plot.h"
 
+#include "analysis/intervals.h"
 #include "report/draw/ruler_painter.h"
 #include "report/report.h"
+#include "widgets/overlay/curve.h"
 #include "widgets/time_view.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
+#include <utility>
 
 #include <qcustomplot.h>
 
@@ -17,74 +19,22 @@ namespace {
 
 constexpr int kMarginTop = 24, kMarginBottom = 6;  // the legend stands above the curves
 constexpr int kAxisWidth = 62;                     // of each value axis: the gutter has room for three
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr Ns kEver = std::numeric_limits<Ns>::max() / 4;
 
-// Grid of the shared time ticks, clamps and gaps: what lies below the curves.
-class Ground : public QCPLayerable {
+// A painter of ours on a layer of the plot.
+class Painted : public QCPLayerable {
 public:
-    explicit Ground(QCustomPlot *plot) : QCPLayerable(plot, QStringLiteral("grid")) {}
-
-    draw::Theme theme = draw::lightTheme();
-    std::vector<draw::ClampMark> clamps;
-    std::map<std::size_t, std::vector<TimeRange>> gaps;
-    TimeRange visible{0, 1};
+    using Paint = std::function<void(QPainter &)>;
+    Painted(QCustomPlot *plot, const char *layer, Paint paint)
+        : QCPLayerable(plot, QString::fromLatin1(layer)), paint_(std::move(paint)) {}
 
 protected:
     void applyDefaultAntialiasingHint(QCPPainter *painter) const override { painter->setAntialiasing(false); }
-
-    void draw(QCPPainter *painter) override {
-        const QRectF rect = mParentPlot->axisRect()->rect();
-        painter->fillRect(QRectF(0, 0, rect.left(), mParentPlot->height()), theme.panel);
-        const draw::TimeScale scale{visible, rect.left(), rect.width()};
-        painter->setClipRect(rect);
-        wattproof::draw::paintGrid(*painter, scale, rect.top(), rect.bottom() + 1, theme);
-        if (const auto power = gaps.find(0); power != gaps.end())
-            for (const TimeRange &gap : power->second)
-                paintGap(painter, scale, rect, gap);
-        wattproof::draw::paintClamps(*painter, clamps, scale, rect.top(), rect.bottom() + 1, theme);
-    }
+    void draw(QCPPainter *painter) override { paint_(*painter); }
 
 private:
-    void paintGap(QCPPainter *painter, const draw::TimeScale &scale, const QRectF &rect, TimeRange gap) const {
-        const double left = std::max(rect.left(), scale.x(gap.begin)),
-                     right = std::min(rect.right(), scale.x(gap.end));
-        if (right > left)
-            wattproof::draw::paintMissing(
-                *painter, QRectF(QPointF(left, rect.top()), QPointF(right, rect.bottom() + 1)), theme);
-    }
+    Paint paint_;
 };
-
-// Points of one curve; a gap is one NaN between its neighbours, which QCustomPlot leaves open.
-struct Points {
-    QVector<double> x, y;
-    std::vector<TimeRange> gaps;
-
-    void add(Ns time, double value) {
-        x << static_cast<double>(time);
-        y << value;
-    }
-};
-
-Points pointsOf(const std::vector<store::CounterBucket> &buckets, double divisor, Ns shift) {
-    Points points;
-    const store::CounterBucket *before = nullptr;
-    for (const store::CounterBucket &bucket : buckets) {
-        if (bucket.gapBefore && before) {
-            points.gaps.push_back({before->end + shift, bucket.ts + shift});
-            points.add(before->end + 1 + shift, kNaN);  // at once: steps would hold their value up to it
-        }
-        const Ns third = (bucket.end - bucket.ts) / 3;
-        points.add(bucket.ts + shift, bucket.first / divisor);
-        if (bucket.count > 1 && bucket.max > bucket.min) {
-            points.add(bucket.ts + third + shift, bucket.min / divisor);
-            points.add(bucket.ts + 2 * third + shift, bucket.max / divisor);
-        }
-        if (bucket.count > 1)
-            points.add(bucket.end + shift, bucket.last / divisor);
-        before = &bucket;
-    }
-    return points;
-}
 
 }  // namespace
 
@@ -95,15 +45,76 @@ struct OverlayPlot::Parts {
         double low = 0, high = 1;
     };
 
-    explicit Parts(QWidget *parent) : plot(new QCustomPlot(parent)), ground(new Ground(plot)) {}
+    explicit Parts(QWidget *parent) : plot(new QCustomPlot(parent)) {
+        new Painted(plot, "grid", [this](QPainter &painter) { paintGround(painter); });
+        new Painted(plot, "axes", [this](QPainter &painter) { paintOver(painter); });
+    }
 
     QCustomPlot *plot;
-    Ground *ground;
     draw::Theme theme = draw::lightTheme();
     std::vector<OverlayChannel> channels;
     std::vector<LimitLine> limits;
+    std::vector<draw::ClampMark> clamps;
+    std::vector<ThrottleSpan> throttle;
+    std::vector<std::string> throttleRows;
     std::vector<QCPGraph *> graphs;
+    std::vector<Curve> curves;
     std::map<ChannelAxis, Axis> axes;
+    std::vector<TimeRange> missing;  // no shown channel has a reading
+    TimeRange visible{0, 1};
+    bool stacked = true, stale = false;
+    Extra extra;
+
+    [[nodiscard]] QRectF rect() const { return plot->axisRect()->rect(); }
+    [[nodiscard]] draw::TimeScale scale() const { return {visible, rect().left(), rect().width()}; }
+    // For times as the readings state them, drawn moved by `shift`.
+    [[nodiscard]] draw::TimeScale scaleAt(Ns shift) const {
+        return {{visible.begin - shift, visible.end - shift}, rect().left(), rect().width()};
+    }
+    [[nodiscard]] draw::TimeScale scaleOf(const Curve &curve) const { return scaleAt(curve.shift); }
+    // In the unit of the store, as curves are kept.
+    [[nodiscard]] draw::ValueScale values(const Axis &axis) const {
+        return {axis.low * axis.unit.divisor, axis.high * axis.unit.divisor, rect().top(), rect().bottom()};
+    }
+    [[nodiscard]] draw::ValueScale valuesOf(std::size_t i) const { return values(axes.at(channels[i].axis)); }
+
+    [[nodiscard]] bool isStackable(std::size_t i) const {
+        return channels[i].axis == ChannelAxis::Power && channels[i].role != PowerRole::SameAgain &&
+               curves[i].shown;
+    }
+    [[nodiscard]] bool stacking() const {
+        std::size_t count = 0;
+        for (std::size_t i = 0; i < channels.size(); ++i)
+            count += isStackable(i) ? 1 : 0;
+        return stacked && count > 1;
+    }
+    [[nodiscard]] bool isInStack(std::size_t i) const { return stacking() && isStackable(i); }
+
+    [[nodiscard]] std::vector<DrawnLayer> layers() const {
+        std::vector<StackPart> parts;
+        std::vector<std::size_t> channelOf;
+        for (std::size_t i = 0; i < channels.size(); ++i) {
+            if (!isInStack(i))
+                continue;
+            const CounterRow &counter = channels[i].counter;
+            const CounterId whole = channels[i].role == PowerRole::Part ? counter.parent : CounterId();
+            parts.push_back({counter.id, whole, &curves[i].items, channels[i].shape});
+            channelOf.push_back(i);
+        }
+        if (parts.empty())
+            return {};
+        std::vector<DrawnLayer> drawn;
+        const Ns shift = curves[channelOf.front()].shift;
+        std::vector<StackLayer> stack = stackOf(parts, scaleAt(shift));
+        for (std::size_t i = 0; i < stack.size(); ++i) {
+            const OverlayChannel &channel = channels[channelOf[stack[i].part]];
+            const bool rest = stack[i].rest;
+            const QColor fill = layerFill(i, stack.size(), rest, theme);
+            drawn.push_back(
+                {std::move(stack[i]), rest ? tr("rest of %1").arg(channel.label) : channel.label, fill});
+        }
+        return drawn;
+    }
 
     void clear() {
         plot->clearGraphs();
@@ -112,38 +123,78 @@ struct OverlayPlot::Parts {
         for (auto &[which, axis] : axes)
             plot->axisRect()->removeAxis(axis.axis);
         axes.clear();
-        ground->gaps.clear();
+        curves.clear();
+        missing.clear();
+        throttle.clear();
+        throttleRows.clear();
+    }
+
+    // What a power axis has to hold: the highest reading, or all wholes on top of each other.
+    [[nodiscard]] double highestOf(ChannelAxis which) const {
+        double single = 0, sum = 0;
+        for (std::size_t i = 0; i < channels.size(); ++i) {
+            if (channels[i].axis != which)
+                continue;
+            double high = channels[i].reading == Reading::AsStored ? channels[i].counter.maxValue : 0;
+            if (channels[i].reading != Reading::AsStored)
+                for (const store::CounterBucket &bucket : curves[i].items)
+                    high = std::max(high, bucket.max);
+            single = std::max(single, high);
+            sum += isInStack(i) && channels[i].role == PowerRole::Whole ? high : 0;
+        }
+        return std::max(single, sum);
+    }
+
+    [[nodiscard]] double lowestOf(ChannelAxis which) const {
+        double low = which == ChannelAxis::Power && stacking() ? 0 : std::numeric_limits<double>::max();
+        for (const OverlayChannel &channel : channels)
+            if (channel.axis == which)
+                low = std::min(low, channel.reading == Reading::AsStored ? channel.counter.minValue : 0);
+        return low;
+    }
+
+    // A limit of one device says nothing about the sum of several.
+    [[nodiscard]] bool drawsLimit(const LimitLine &limit) const {
+        if (!axes.contains(limit.axis))
+            return false;
+        std::size_t wholes = 0;
+        for (std::size_t i = 0; i < channels.size(); ++i)
+            wholes += isInStack(i) && channels[i].role == PowerRole::Whole ? 1 : 0;
+        return limit.axis != ChannelAxis::Power || wholes < 2;
+    }
+
+    // Limits of two axes that both end at theirs would lie on each other.
+    [[nodiscard]] static double headroomOf(ChannelAxis which) {
+        return which == ChannelAxis::Temperature ? 1.12 : which == ChannelAxis::Clock ? 1.25 : 1.0;
+    }
+
+    void scaleAxes() {
+        for (auto &[which, axis] : axes) {
+            double low = lowestOf(which), high = highestOf(which);
+            for (const LimitLine &limit : limits)
+                if (limit.axis == which && drawsLimit(limit))
+                    high = std::max(high, limit.value * headroomOf(which));
+            axis.unit = axisUnit(which, high);
+            std::tie(low, high) = draw::niceRange(low, high);
+            axis.low = low / axis.unit.divisor;
+            axis.high = high / axis.unit.divisor;
+            axis.axis->setRange(axis.low, axis.high);
+            axis.axis->setLabel(QString::fromStdString(axis.unit.text));
+        }
     }
 
     void makeAxes() {
-        std::map<ChannelAxis, std::pair<double, double>> ranges;
         for (const OverlayChannel &channel : channels) {
-            const auto [it, first] =
-                ranges.try_emplace(channel.axis, channel.counter.minValue, channel.counter.maxValue);
-            it->second.first = std::min(it->second.first, channel.counter.minValue);
-            it->second.second = std::max(it->second.second, channel.counter.maxValue);
+            if (axes.contains(channel.axis))
+                continue;
+            Axis &made = axes[channel.axis];
+            made.axis = plot->axisRect()->addAxis(QCPAxis::atLeft);
+            made.axis->grid()->setVisible(false);
+            made.axis->setLayer(QStringLiteral("axes"));
+            made.axis->setTickLength(0, 4);
+            made.axis->ticker()->setTickCount(4);
+            made.axis->setOffset(static_cast<int>(axes.size() - 1) * kAxisWidth);
         }
-        for (const LimitLine &limit : limits)
-            if (const auto power = ranges.find(ChannelAxis::Power); power != ranges.end())
-                power->second.second = std::max(power->second.second, limit.watts);
-        for (const auto &[which, range] : ranges)
-            makeAxis(which, range.first, range.second);
-    }
-
-    void makeAxis(ChannelAxis which, double low, double high) {
-        Axis &made = axes[which];
-        made.unit = axisUnit(which, high);
-        std::tie(low, high) = draw::niceRange(low, high);
-        made.low = low / made.unit.divisor;
-        made.high = high / made.unit.divisor;
-        made.axis = plot->axisRect()->addAxis(QCPAxis::atLeft);
-        made.axis->setRange(made.low, made.high);
-        made.axis->setLabel(QString::fromStdString(made.unit.text));
-        made.axis->grid()->setVisible(false);
-        made.axis->setLayer(QStringLiteral("axes"));
-        made.axis->setTickLength(0, 4);
-        made.axis->ticker()->setTickCount(4);
-        made.axis->setOffset(static_cast<int>(axes.size() - 1) * kAxisWidth);
     }
 
     void makeGraphs() {
@@ -157,44 +208,50 @@ struct OverlayPlot::Parts {
     }
 
     void makeLimits() {
-        const auto power = axes.find(ChannelAxis::Power);
-        if (power == axes.end())
-            return;
+        plot->clearItems();
+        std::vector<LimitLine> drawn;
         for (const LimitLine &limit : limits) {
+            if (!drawsLimit(limit))
+                continue;
+            const Axis &axis = axes.at(limit.axis);
             auto *line = new QCPItemStraightLine(plot);
-            const double y = limit.watts / power->second.unit.divisor;
-            for (QCPItemPosition *position : {line->point1, line->point2}) {
-                position->setAxes(plot->xAxis, power->second.axis);
-                position->setTypeX(QCPItemPosition::ptAxisRectRatio);
-                position->setTypeY(QCPItemPosition::ptPlotCoords);
-            }
+            const double y = limit.value / axis.unit.divisor;
+            for (QCPItemPosition *position : {line->point1, line->point2})
+                place(position, axis.axis);
             line->point1->setCoords(0, y);
             line->point2->setCoords(1, y);
-            line->setPen(QPen(theme.warn, 0, Qt::DashLine));
-            makeLimitLabel(limit, power->second.axis, y);
+            const QColor colour = limitColour(limit.axis);
+            line->setPen(QPen(colour, 0, Qt::DashLine));
+            auto *label = new QCPItemText(plot);
+            place(label->position, axis.axis);
+            const bool left = limit.axis == ChannelAxis::Power;
+            label->position->setCoords(left ? 0.003 : 0.997, y);
+            label->setPositionAlignment((left ? Qt::AlignLeft : Qt::AlignRight) |
+                                        (y > axis.high * 0.75 ? Qt::AlignTop : Qt::AlignBottom));
+            label->setText(limit.label);
+            label->setColor(colour);
+            label->setBrush(theme.background);
+            label->setPadding(QMargins(3, 0, 3, 0));
+            label->setFont(plot->font());
         }
     }
 
-    void makeLimitLabel(const LimitLine &limit, QCPAxis *axis, double y) {
-        auto *label = new QCPItemText(plot);
-        label->position->setAxes(plot->xAxis, axis);
-        label->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
-        label->position->setTypeY(QCPItemPosition::ptPlotCoords);
-        label->position->setCoords(0.997, y);
-        label->setPositionAlignment(Qt::AlignRight | Qt::AlignTop);
-        label->setText(limit.label);
-        label->setColor(theme.warn);
-        label->setFont(plot->font());
+    void place(QCPItemPosition *position, QCPAxis *axis) const {
+        position->setAxes(plot->xAxis, axis);
+        position->setTypeX(QCPItemPosition::ptAxisRectRatio);
+        position->setTypeY(QCPItemPosition::ptPlotCoords);
+    }
+
+    [[nodiscard]] QColor limitColour(ChannelAxis axis) const {
+        return axis == ChannelAxis::Power         ? theme.warn
+               : axis == ChannelAxis::Temperature ? theme.bad
+                                                  : theme.muted;
     }
 
     void applyTheme() {
         plot->setBackground(theme.background);
-        ground->theme = theme;
         for (auto &[which, axis] : axes) {
-            const QColor colour = draw::channelColour(which == ChannelAxis::Power         ? "power"
-                                                      : which == ChannelAxis::Temperature ? "temperature"
-                                                                                          : "clock",
-                                                      theme);
+            const QColor colour = draw::channelColour(quantityOf(which), theme);
             axis.axis->setBasePen(QPen(theme.grid, 0));
             axis.axis->setTickPen(QPen(colour, 0));
             axis.axis->setSubTickPen(Qt::NoPen);
@@ -204,8 +261,96 @@ struct OverlayPlot::Parts {
             axis.axis->setLabelFont(plot->font());
         }
         for (std::size_t i = 0; i < graphs.size(); ++i)
-            graphs[i]->setPen(
-                QPen(draw::channelColour(channels[i].counter.quantity, theme), 0, channels[i].style));
+            graphs[i]->setPen(QPen(channels[i].colour, 0, channels[i].style));
+    }
+
+    void setPoints(std::size_t i) {
+        const CurvePoints points = pointsOf(curves[i], axes.at(channels[i].axis).unit.divisor);
+        const auto list = [](const std::vector<double> &of) { return QVector<double>(of.begin(), of.end()); };
+        graphs[i]->setData(list(points.time), list(points.value), true);
+    }
+
+    void findMissing() {
+        analysis::IntervalSet all{{-kEver, kEver}};
+        bool any = false;
+        for (std::size_t i = 0; i < curves.size(); ++i) {
+            if (!curves[i].shown || curves[i].items.empty())
+                continue;
+            std::vector<TimeRange> gaps;
+            for (const CurveGap &gap : curves[i].gaps)
+                gaps.push_back({gap.range.begin + curves[i].shift, gap.range.end + curves[i].shift});
+            const TimeRange extent = channels[i].counter.extent;
+            gaps.push_back({-kEver, extent.begin + curves[i].shift});
+            gaps.push_back({extent.end + curves[i].shift, kEver});
+            all = analysis::intersection(all, analysis::unionOf(std::move(gaps)));
+            any = true;
+        }
+        missing = any ? std::move(all) : analysis::IntervalSet();
+    }
+
+    // All that follows from which channels are shown, how, and with what data.
+    void settle() {
+        if (!stale)
+            return;
+        stale = false;
+        const std::map<ChannelAxis, Axis> before = axes;
+        scaleAxes();
+        for (std::size_t i = 0; i < graphs.size(); ++i) {
+            graphs[i]->setVisible(curves[i].shown && !isInStack(i));
+            if (before.at(channels[i].axis).unit.divisor != axes.at(channels[i].axis).unit.divisor)
+                setPoints(i);
+        }
+        makeLimits();
+        findMissing();
+    }
+
+    void paintGround(QPainter &painter) const {
+        const QRectF area = rect();
+        painter.fillRect(QRectF(0, 0, area.left(), plot->height()), theme.panel);
+        painter.save();
+        painter.setClipRect(area);
+        draw::paintGrid(painter, scale(), area.top(), area.bottom() + 1, theme);
+        paintGapSpans(painter, missing, scale(), area.top(), area.bottom() + 1, theme);
+        if (const auto power = axes.find(ChannelAxis::Power); power != axes.end() && stacking())
+            paintStack(painter, layers(), scale(), values(power->second), theme);
+        for (std::size_t i = 0; i < channels.size(); ++i)
+            if (curves[i].shown && !isInStack(i))
+                paintEnvelope(painter, curves[i].items, scaleOf(curves[i]), valuesOf(i), channels[i].colour);
+        draw::paintClamps(painter, clamps, scale(), area.top(), area.bottom() + 1, theme);
+        painter.restore();
+    }
+
+    void paintOver(QPainter &painter) const {
+        const QRectF area = rect();
+        painter.save();
+        painter.setClipRect(area);
+        painter.setFont(plot->font());
+        for (std::size_t i = 0; i < channels.size(); ++i) {
+            if (!curves[i].shown || isInStack(i))
+                continue;
+            paintOwnGaps(painter, i);
+            for (const DoubtSpan &span : curves[i].doubts)
+                paintDoubt(painter, span, scaleOf(curves[i]), valuesOf(i), channels[i].colour, theme);
+        }
+        if (const auto power = axes.find(ChannelAxis::Power); extra && power != axes.end())
+            extra(painter, scale(), values(power->second));
+        painter.restore();
+        paintThrottleRows(painter, throttle, throttleRows, scale(), area.bottom() + 3, theme);
+    }
+
+    void paintOwnGaps(QPainter &painter, std::size_t i) const {
+        const Curve &curve = curves[i];
+        for (const CurveGap &gap : curve.gaps) {
+            const TimeRange drawn{gap.range.begin + curve.shift, gap.range.end + curve.shift};
+            if (scale().shows(drawn) && analysis::overlapLength(missing, drawn) < drawn.length())
+                paintChannelGap(painter, gap.range, gap.before, gap.after, scaleOf(curve), valuesOf(i),
+                                channels[i].colour, theme);
+        }
+    }
+
+    void setMargins() const {
+        const int rows = static_cast<int>(throttleRows.size()) * kThrottleRow;
+        plot->axisRect()->setMargins(QMargins(kGutterWidth, kMarginTop, 0, kMarginBottom + rows));
     }
 };
 
@@ -216,7 +361,7 @@ OverlayPlot::OverlayPlot(QWidget *parent) : QWidget(parent), parts_(std::make_un
     plot->setFocusPolicy(Qt::NoFocus);
     plot->setNotAntialiasedElements(QCP::aeAll);
     plot->axisRect()->setAutoMargins(QCP::msNone);
-    plot->axisRect()->setMargins(QMargins(kGutterWidth, kMarginTop, 0, kMarginBottom));
+    parts_->setMargins();
     plot->xAxis->setVisible(false);
     plot->axisRect()->removeAxis(plot->yAxis);
 }
@@ -225,48 +370,89 @@ OverlayPlot::~OverlayPlot() = default;
 
 void OverlayPlot::setTheme(const draw::Theme &theme) {
     parts_->theme = theme;
-    parts_->applyTheme();
-    setChannels(parts_->channels, parts_->limits);
 }
 
 void OverlayPlot::setChannels(const std::vector<OverlayChannel> &channels, const std::vector<LimitLine> &limits) {
-    const std::vector<OverlayChannel> kept(channels);  // may be our own
-    const std::vector<LimitLine> keptLimits(limits);
     parts_->clear();
-    parts_->channels = kept;
-    parts_->limits = keptLimits;
+    parts_->channels = channels;
+    parts_->limits = limits;
+    parts_->curves.resize(channels.size());
     parts_->makeAxes();
     parts_->makeGraphs();
-    parts_->makeLimits();
     parts_->applyTheme();
+    parts_->setMargins();
+    parts_->stale = true;
 }
 
 void OverlayPlot::setClamps(const std::vector<draw::ClampMark> &clamps) {
-    parts_->ground->clamps = clamps;
+    parts_->clamps = clamps;
 }
 
-void OverlayPlot::setCurve(std::size_t channel, const std::vector<store::CounterBucket> &buckets, Ns shift) {
-    const double divisor = parts_->axes.at(parts_->channels[channel].axis).unit.divisor;
-    Points points = pointsOf(buckets, divisor, shift);
-    parts_->graphs[channel]->setData(points.x, points.y, true);
-    parts_->ground->gaps[channel] = std::move(points.gaps);
+void OverlayPlot::setThrottle(const std::vector<ThrottleSpan> &spans) {
+    parts_->throttle = spans;
+    std::vector<std::string> rows;
+    for (const std::string &group : throttleClasses()) {
+        const auto isOfIt = [&group](const ThrottleSpan &span) { return span.throttleClass == group; };
+        const bool had = std::find(parts_->throttleRows.begin(), parts_->throttleRows.end(), group) !=
+                         parts_->throttleRows.end();
+        if (had || std::any_of(spans.begin(), spans.end(), isOfIt))
+            rows.push_back(group);
+    }
+    parts_->throttleRows = std::move(rows);
+    parts_->setMargins();
+}
+
+void OverlayPlot::setCurve(std::size_t channel, std::vector<store::CounterBucket> buckets, Ns shift) {
+    Curve &curve = parts_->curves[channel];
+    curve.items = std::move(buckets);
+    curve.shift = shift;
+    curve.gaps = gapsOf(curve.items);
+    parts_->setPoints(channel);
+    parts_->stale = true;
+}
+
+void OverlayPlot::setDoubts(std::size_t channel, std::vector<DoubtSpan> doubts) {
+    parts_->curves[channel].doubts = std::move(doubts);
+    parts_->setPoints(channel);
 }
 
 void OverlayPlot::setShown(std::size_t channel, bool shown) {
-    parts_->graphs[channel]->setVisible(shown);
+    parts_->curves[channel].shown = shown;
+    parts_->stale = true;
+}
+
+void OverlayPlot::setStacked(bool stacked) {
+    parts_->stacked = stacked;
+    parts_->stale = true;
 }
 
 void OverlayPlot::setTimeRange(TimeRange visible) {
-    parts_->ground->visible = visible;
+    parts_->visible = visible;
     parts_->plot->xAxis->setRange(static_cast<double>(visible.begin), static_cast<double>(visible.end));
 }
 
+void OverlayPlot::setExtra(Extra extra) {
+    parts_->extra = std::move(extra);
+}
+
 void OverlayPlot::replot() {
+    parts_->settle();
     parts_->plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
 QRectF OverlayPlot::plotRect() const {
-    return QRectF(kGutterWidth, kMarginTop, width() - kGutterWidth, height() - kMarginTop - kMarginBottom);
+    const QMargins margins = parts_->plot->axisRect()->margins();
+    return QRectF(rect()).marginsRemoved(margins);
+}
+
+QRectF OverlayPlot::throttleRow(const std::string &throttleClass) const {
+    const auto row = std::find(parts_->throttleRows.begin(), parts_->throttleRows.end(), throttleClass);
+    if (row == parts_->throttleRows.end())
+        return {};
+    const QRectF area = plotRect();
+    return {area.left(),
+            area.bottom() + 2 + static_cast<double>(row - parts_->throttleRows.begin()) * kThrottleRow,
+            area.width(), kThrottleRow};
 }
 
 std::vector<double> OverlayPlot::values(std::size_t channel) const {
@@ -274,6 +460,19 @@ std::vector<double> OverlayPlot::values(std::size_t channel) const {
     for (const QCPGraphData &point : *parts_->graphs[channel]->data())
         values.push_back(point.value);
     return values;
+}
+
+bool OverlayPlot::isStacking() const {
+    return parts_->stacking();
+}
+
+std::vector<DrawnLayer> OverlayPlot::layers() const {
+    return parts_->layers();
+}
+
+double OverlayPlot::yOf(ChannelAxis which, double value) const {
+    const Parts::Axis &axis = parts_->axes.at(which);
+    return parts_->values(axis).y(value);
 }
 
 void OverlayPlot::resizeEvent(QResizeEvent *event) {

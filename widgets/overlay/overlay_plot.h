@@ -4,7 +4,9 @@
 #include "report/draw/hatch.h"
 #include "report/draw/theme.h"
 #include "widgets/overlay/channels.h"
+#include "widgets/overlay/overlay_painters.h"
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -22,16 +24,31 @@ public:
     void setTheme(const draw::Theme &);
     void setChannels(const std::vector<OverlayChannel> &, const std::vector<LimitLine> &);
     void setClamps(const std::vector<draw::ClampMark> &);
-    // Buckets of a channel, moved in time by `shift`.
-    void setCurve(std::size_t channel, const std::vector<store::CounterBucket> &, Ns shift);
+    // Rows only ever come, so that nothing jumps while the view moves; setChannels() takes them away.
+    void setThrottle(const std::vector<ThrottleSpan> &);
+    // Buckets of a channel as they are drawn (asDrawn()), moved in time by `shift`.
+    void setCurve(std::size_t channel, std::vector<store::CounterBucket>, Ns shift);
+    void setDoubts(std::size_t channel, std::vector<DoubtSpan>);
     void setShown(std::size_t channel, bool);
+    // Power domains as areas on top of each other instead of lines through one another.
+    void setStacked(bool);
     void setTimeRange(TimeRange);
     void replot();  // once, before the next paint
+    // Paints over the curves, in the units of an axis.
+    using Extra = std::function<void(QPainter &, const draw::TimeScale &, const draw::ValueScale &watts)>;
+    void setExtra(Extra);
 
     // Where the curves are, in this widget's coordinates.
     [[nodiscard]] QRectF plotRect() const;
+    // The row of spans of a throttle class; empty while no span of it has been seen.
+    [[nodiscard]] QRectF throttleRow(const std::string &throttleClass) const;
     // Points of a channel as they were handed to the plot; a gap is one NaN.
     [[nodiscard]] std::vector<double> values(std::size_t channel) const;
+    // Whether the plot stacks now: it is wanted, and there is more than one thing to stack.
+    [[nodiscard]] bool isStacking() const;
+    [[nodiscard]] std::vector<DrawnLayer> layers() const;
+    // Height of a value of an axis, in this widget's coordinates.
+    [[nodiscard]] double yOf(ChannelAxis, double value) const;
 
 protected:
     void resizeEvent(QResizeEvent *) override;

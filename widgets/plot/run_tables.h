@@ -22,6 +22,7 @@ struct RunTables {
     std::vector<TrackRow> tracks;
     std::vector<CounterRow> counters;
     std::vector<std::pair<StringId, std::string>> classes;
+    std::vector<WarningRow> warnings;
     std::vector<draw::ClampMark> clamps;  // of the last analysis, by time
     store::MainPart mainPart;
     std::string error;  // why the tables could not be read; empty: all well

@@ -11,17 +11,12 @@
 namespace wattproof::widgets {
 namespace {
 
-QColor mixed(const QColor &a, const QColor &b, double share) {
-    const auto mix = [share](int x, int y) { return static_cast<int>(x + (y - x) * share); };
-    return {mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue())};
-}
-
 bool isDark(const QPalette &palette) {
     return palette.color(QPalette::Window).lightness() < palette.color(QPalette::WindowText).lightness();
 }
 
 void setDisabled(QPalette &palette, const draw::Theme &theme) {
-    const QColor faint = mixed(theme.muted, theme.panel, 0.35);
+    const QColor faint = draw::blend(theme.muted, theme.panel, 0.35);
     for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText, QPalette::HighlightedText})
         palette.setColor(QPalette::Disabled, role, faint);
     palette.setColor(QPalette::Disabled, QPalette::Highlight, theme.grid);
@@ -64,11 +59,11 @@ QPalette paletteOf(const draw::Theme &theme) {
     palette.setColor(QPalette::LinkVisited, theme.accent);
     palette.setColor(QPalette::Highlight, theme.accent);
     palette.setColor(QPalette::HighlightedText, draw::Theme::labelOn(theme.accent));
-    palette.setColor(QPalette::Light, mixed(theme.panel, theme.background, 0.6));
-    palette.setColor(QPalette::Midlight, mixed(theme.panel, theme.grid, 0.5));
+    palette.setColor(QPalette::Light, draw::blend(theme.panel, theme.background, 0.6));
+    palette.setColor(QPalette::Midlight, draw::blend(theme.panel, theme.grid, 0.5));
     palette.setColor(QPalette::Mid, theme.grid);
-    palette.setColor(QPalette::Dark, mixed(theme.grid, theme.muted, 0.4));
-    palette.setColor(QPalette::Shadow, mixed(theme.grid, theme.text, 0.5));
+    palette.setColor(QPalette::Dark, draw::blend(theme.grid, theme.muted, 0.4));
+    palette.setColor(QPalette::Shadow, draw::blend(theme.grid, theme.text, 0.5));
     setDisabled(palette, theme);
     return palette;
 }

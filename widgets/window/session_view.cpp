@@ -34,8 +34,8 @@ SessionView::SessionView(Session *session, Docks &docks, const draw::Theme &them
       alignment_(new AlignmentPane(session, theme)) {
     for (QWidget *pane : std::initializer_list<QWidget *>{timeline_, overlay_, occupancy_})
         splitter_->addWidget(pane);
-    splitter_->setStretchFactor(0, 5);
-    splitter_->setStretchFactor(1, 2);
+    splitter_->setStretchFactor(0, 4);
+    splitter_->setStretchFactor(1, 3);
     splitter_->setStretchFactor(2, 2);
     splitter_->setChildrenCollapsible(false);
     auto *layout = new QVBoxLayout(this);
@@ -56,6 +56,7 @@ void SessionView::fillDocks(Docks &docks) {
     docks.put(Place::Warnings, warnings_);
     docks.put(Place::Report, report_);
     docks.put(Place::Alignment, alignment_);
+    connect(overlay_, &OverlayPane::warningsRequested, &docks, [&docks] { docks.raise(Place::Warnings); });
     connect(warnings_, &WarningsPane::countChanged, &docks, [&docks](int count) {
         docks.setTitle(Place::Warnings, count > 0 ? tr("Warnings (%1)").arg(count) : tr("Warnings"));
     });

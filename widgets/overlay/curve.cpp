@@ -1,0 +1,80 @@
+#include "widgets/overlay/curve.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace wattproof::widgets {
+namespace {
+
+class PointMaker {
+public:
+    PointMaker(const Curve &curve, double divisor) : curve_(curve), divisor_(divisor) {
+        points_.time.reserve(curve.items.size() + 16);
+        points_.value.reserve(curve.items.size() + 16);
+    }
+
+    CurvePoints make() {
+        const store::CounterBucket *before = nullptr;
+        for (const store::CounterBucket &bucket : curve_.items) {
+            if (before && (bucket.gapBefore || isBridged(before->end, bucket.ts)))
+                open(before->end + 1);  // at once: steps would hold their value up to it
+            before = &bucket;
+            if (isDoubted(bucket))
+                open(bucket.ts);
+            else
+                add(bucket);
+        }
+        return std::move(points_);
+    }
+
+private:
+    void add(const store::CounterBucket &bucket) {
+        const double middle = (bucket.min + bucket.max) / 2;
+        addPoint(bucket.ts, middle / divisor_);
+        if (bucket.end > bucket.ts)
+            addPoint(bucket.end, middle / divisor_);
+    }
+
+    void addPoint(Ns time, double value) {
+        points_.time.push_back(static_cast<double>(time + curve_.shift));
+        points_.value.push_back(value);
+    }
+
+    void open(Ns time) {
+        if (!points_.value.empty() && !std::isnan(points_.value.back()))
+            addPoint(time, std::numeric_limits<double>::quiet_NaN());
+    }
+
+    [[nodiscard]] bool isDoubted(const store::CounterBucket &bucket) const {
+        return std::any_of(curve_.doubts.begin(), curve_.doubts.end(), [&bucket](const DoubtSpan &span) {
+            return span.doubt != Doubt::Bridged && span.range.begin <= bucket.ts && bucket.end <= span.range.end;
+        });
+    }
+
+    [[nodiscard]] bool isBridged(Ns from, Ns to) const {
+        return std::any_of(curve_.doubts.begin(), curve_.doubts.end(), [from, to](const DoubtSpan &span) {
+            return span.doubt == Doubt::Bridged && span.range.begin <= from && to <= span.range.end;
+        });
+    }
+
+    const Curve &curve_;
+    double divisor_;
+    CurvePoints points_;
+};
+
+}  // namespace
+
+std::vector<CurveGap> gapsOf(const std::vector<store::CounterBucket> &items) {
+    std::vector<CurveGap> gaps;
+    for (std::size_t i = 1; i < items.size(); ++i)
+        if (items[i].gapBefore)
+            gaps.push_back({{items[i - 1].end, items[i].ts}, items[i - 1].last, items[i].first});
+    return gaps;
+}
+
+CurvePoints pointsOf(const Curve &curve, double divisor) {
+    return PointMaker(curve, divisor).make();
+}
+
+}  // namespace wattproof::widgets

@@ -1,0 +1,33 @@
+// One channel as the plot keeps it: its buckets, and which stretches of it are not drawn as a line.
+#pragma once
+
+#include "store/reader.h"
+#include "widgets/overlay/trust.h"
+
+#include <vector>
+
+namespace wattproof::widgets {
+
+struct CurveGap {
+    TimeRange range;               // as the readings state it, without the shift
+    double before = 0, after = 0;  // readings on both sides
+};
+
+struct Curve {
+    std::vector<store::CounterBucket> items;  // asDrawn()
+    std::vector<DoubtSpan> doubts;
+    Ns shift = 0;
+    std::vector<CurveGap> gaps;
+    bool shown = true;
+};
+
+[[nodiscard]] std::vector<CurveGap> gapsOf(const std::vector<store::CounterBucket> &);
+
+// Points of the line, times shifted: the middle of what a bucket spans (its envelope is painted apart); one NaN
+// where a gap or a doubted stretch is to stay open.
+struct CurvePoints {
+    std::vector<double> time, value;
+};
+[[nodiscard]] CurvePoints pointsOf(const Curve &, double divisor);
+
+}  // namespace wattproof::widgets
