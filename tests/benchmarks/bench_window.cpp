@@ -1,14 +1,21 @@
 // bench_window WORKSPACE: opens the real window offscreen at 1920 × 1080, pans and zooms by script, and prints how
 // long the first picture took, how long frames take, and the dearest event of the interface thread. Events and
 // paintings are given in time of this thread's processor too: on a shared machine the clock counts the neighbours.
+// bench_window --overlay WORKSPACE [HOURS]: the same for the thermal overlay with all channels of 8 devices at 10 Hz (24
+// hours unless told; the workspace is made where there is none): what panning costs the interface thread a frame.
 #include "app/import_service.h"
+#include "tests/benchmarks/telemetry_day.h"
+#include "widgets/overlay/overlay_pane.h"
 #include "widgets/window/main_window.h"
+#include "widgets/window/session_view.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <ctime>
+#include <set>
 #include <vector>
 
 #include <QApplication>
@@ -191,11 +198,69 @@ void useOffscreenScreen(const QTemporaryDir &folder) {
     qputenv("QT_QPA_PLATFORM", "offscreen:configfile=" + file.fileName().toUtf8());
 }
 
-int runBenchmark(TimedApplication &application, const QString &workspace, const QTemporaryDir &folder) {
+widgets::WindowOptions optionsIn(const QTemporaryDir &folder) {
     widgets::WindowOptions options;
     options.settingsFile = folder.filePath(QStringLiteral("settings.ini"));
     options.cacheFolder = folder.path();
-    widgets::MainWindow window(app::makeImportService(), options);
+    return options;
+}
+
+// Pans by a twentieth of what is visible. A frame is all that the interface thread did from the change until the events
+// that came of it were handled, answers of the store that arrived meanwhile included.
+void panOverlay(const char *what, widgets::OverlayPane &overlay, widgets::TimeView &view, double share) {
+    const TimeRange extent = view.extent();
+    const auto width = static_cast<Ns>(static_cast<double>(extent.length()) * share);
+    view.setVisible({extent.begin, extent.begin + width});
+    idleFor(1'500);
+    std::vector<double> cpu, clock;
+    for (int step = 0; step < kSteps; ++step) {
+        QElapsedTimer frame;
+        frame.start();
+        const double before = threadCpuMs();
+        view.panBy(step < kSteps / 2 ? width / 20 : -width / 20);
+        QApplication::processEvents();
+        overlay.repaint();
+        clock.push_back(elapsedMs(frame));
+        while (frame.elapsed() < kFrameMs)
+            QApplication::processEvents(QEventLoop::AllEvents, 2);
+        cpu.push_back(threadCpuMs() - before);
+    }
+    printPercentiles(what, cpu);
+    printPercentiles("- by the clock, up to the painting", clock);
+}
+
+int runOverlay(const QString &workspace, const QTemporaryDir &folder) {
+    widgets::MainWindow window(app::makeImportService(), optionsIn(folder));
+    window.resize(kWidth, kHeight);
+    window.show();
+    window.document().open({workspace});
+    QElapsedTimer opening;
+    opening.start();
+    while (opening.elapsed() < kLongestWaitMs && (!window.view() || window.view()->overlay()->channels().empty()))
+        idleFor(20);
+    if (!window.view())
+        return 1;
+    widgets::OverlayPane &overlay = *window.view()->overlay();
+    std::set<DeviceId> all;
+    const auto reader = window.document().session()->workspace().reader();
+    if (!reader)
+        return 1;
+    if (const auto devices = (*reader)->devices())
+        for (const DeviceRow &device : *devices)
+            all.insert(device.id);
+    overlay.chooseDevices(all);
+    idleFor(3'000);
+    std::printf("\nOverlay of %zu channels on %s at %d x %d: interface thread a frame of panning\n",
+                overlay.channels().size(), qPrintable(workspace), kWidth, kHeight);
+    widgets::TimeView &view = window.document().session()->view();
+    panOverlay("6 h visible, domains stacked", overlay, view, 0.25);
+    panOverlay("1 h visible, domains stacked", overlay, view, 1.0 / 24);
+    panOverlay("1 min visible, domains stacked", overlay, view, 1.0 / 1440);
+    return 0;
+}
+
+int runBenchmark(TimedApplication &application, const QString &workspace, const QTemporaryDir &folder) {
+    widgets::MainWindow window(app::makeImportService(), optionsIn(folder));
     window.resize(kWidth, kHeight);
     window.show();
     idleFor(200);
@@ -234,12 +299,18 @@ int runBenchmark(TimedApplication &application, const QString &workspace, const 
 }  // namespace
 
 int main(int argc, char **argv) {
-    if (argc != 2) {
-        std::fputs("usage: bench_window WORKSPACE\n", stderr);
+    const bool overlay = argc > 2 && QByteArray(argv[1]) == "--overlay";
+    if (!overlay && argc != 2) {
+        std::fputs("usage: bench_window WORKSPACE | --overlay WORKSPACE [HOURS]\n", stderr);
         return 2;
     }
     const QTemporaryDir folder;
     useOffscreenScreen(folder);
     TimedApplication application(argc, argv);
-    return runBenchmark(application, QString::fromLocal8Bit(argv[1]), folder);
+    if (!overlay)
+        return runBenchmark(application, QString::fromLocal8Bit(argv[1]), folder);
+    const QString path = QString::fromLocal8Bit(argv[2]);
+    if (!QFile::exists(path) && !bench::writeTelemetryDay(path.toStdString(), argc > 3 ? std::atoi(argv[3]) : 24))
+        return 1;
+    return runOverlay(path, folder);
 }

@@ -19,3 +19,4 @@ build/release/tests/benchmarks/bench_import --events "$events" --folder "$folder
 build/release/tests/benchmarks/bench_perfetto --events "$events" --folder "$folder"
 build/release/tests/benchmarks/bench_readers "$folder/bench.wattproof"
 build/release/tests/benchmarks/bench_window "$folder/bench.wattproof"
+build/release/tests/benchmarks/bench_window --overlay "$folder/day.wattproof"
