@@ -11,8 +11,8 @@ class QMainWindow;
 
 namespace wattproof::widgets {
 
-enum class Place { Findings, Details, Annotations, Selection, Warnings, Report, Alignment };
-inline constexpr int kPlaces = 7;
+enum class Place { Findings, Details, Annotations, Selection, Channels, Warnings, Report, Alignment };
+inline constexpr int kPlaces = 8;
 
 class Docks : public QObject {
     Q_OBJECT

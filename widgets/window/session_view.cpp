@@ -5,6 +5,7 @@
 #include "widgets/overlay/overlay_pane.h"
 #include "widgets/panes/alignment_pane.h"
 #include "widgets/panes/annotations_pane.h"
+#include "widgets/panes/channels_pane.h"
 #include "widgets/panes/details_pane.h"
 #include "widgets/panes/findings_pane.h"
 #include "widgets/panes/report_pane.h"
@@ -28,6 +29,7 @@ SessionView::SessionView(Session *session, Docks &docks, const draw::Theme &them
       findings_(new FindingsPane(session, theme)),
       details_(new DetailsPane(session)),
       selection_(new SelectionPane(session)),
+      channels_(new ChannelsPane(session)),
       annotations_(new AnnotationsPane(session)),
       warnings_(new WarningsPane(session)),
       report_(new ReportPane(session)),
@@ -53,6 +55,7 @@ void SessionView::fillDocks(Docks &docks) {
     docks.put(Place::Details, details_);
     docks.put(Place::Annotations, annotations_);
     docks.put(Place::Selection, selection_);
+    docks.put(Place::Channels, channels_);
     docks.put(Place::Warnings, warnings_);
     docks.put(Place::Report, report_);
     docks.put(Place::Alignment, alignment_);

@@ -14,6 +14,7 @@ namespace wattproof::widgets {
 
 class AlignmentPane;
 class AnnotationsPane;
+class ChannelsPane;
 class DetailsPane;
 class FindingsPane;
 class Minimap;
@@ -40,6 +41,7 @@ public:
     [[nodiscard]] FindingsPane *findings() const { return findings_; }
     [[nodiscard]] DetailsPane *details() const { return details_; }
     [[nodiscard]] SelectionPane *selection() const { return selection_; }
+    [[nodiscard]] ChannelsPane *channels() const { return channels_; }
     [[nodiscard]] AnnotationsPane *annotations() const { return annotations_; }
     [[nodiscard]] WarningsPane *warnings() const { return warnings_; }
     [[nodiscard]] ReportPane *report() const { return report_; }
@@ -58,6 +60,7 @@ private:
     FindingsPane *findings_;
     DetailsPane *details_;
     SelectionPane *selection_;
+    ChannelsPane *channels_;
     AnnotationsPane *annotations_;
     WarningsPane *warnings_;
     ReportPane *report_;

@@ -1,0 +1,106 @@
+#include "widgets/panes/channel_stats.h"
+
+#include "analysis/alignment/sensor_view.h"
+#include "analysis/energy/read_power.h"
+#include "analysis/stats/percentile.h"
+
+#include <algorithm>
+#include <map>
+
+namespace wattproof::widgets {
+namespace {
+
+constexpr Ns kPeriodsBridged = 5;
+constexpr double kNsPerSecond = 1e9;
+
+bool isEnergy(const CounterRow &counter) {
+    return counter.unit == "J" && (counter.kind == CounterKind::Counter || counter.kind == CounterKind::Delta);
+}
+
+bool hasStats(const CounterRow &counter) {
+    static const std::vector<std::string> gauges{"power", "temperature", "clock", "utilisation", "limit"};
+    const bool gauge = counter.kind == CounterKind::Gauge || counter.kind == CounterKind::Mean;
+    const bool known = std::find(gauges.begin(), gauges.end(), counter.quantity) != gauges.end();
+    return counter.sampleCount > 0 && counter.device.valid() && ((known && gauge) || isEnergy(counter));
+}
+
+// The samples that say anything about the range. A delta's rule looks at all of its channel.
+Expected<analysis::PowerSeries> seriesOf(store::Reader &reader, const CounterRow &counter, TimeRange range,
+                                         const std::stop_token &stop) {
+    if (counter.kind == CounterKind::Delta)
+        return analysis::readPower(reader, counter, stop);
+    auto gap = analysis::bridgedGap(reader, counter.source);
+    if (!gap)
+        return passOn(gap);
+    auto period = reader.samplePeriod(counter.id);
+    if (!period)
+        return passOn(period);
+    auto samples = reader.samples(counter.id, range, stop);
+    if (!samples)
+        return passOn(samples);
+    return analysis::PowerSeries(counter, std::move(*samples), *gap > 0 ? *gap : kPeriodsBridged * *period);
+}
+
+double longestGap(const analysis::PowerSeries &series, TimeRange range) {
+    Ns longest = 0;
+    for (const TimeRange &gap : analysis::complement(analysis::clip(series.covered(), range), range))
+        longest = std::max(longest, gap.length());
+    return static_cast<double>(longest) / kNsPerSecond;
+}
+
+ChannelStats statsOf(const analysis::PowerSeries &series, TimeRange range) {
+    const CounterRow &counter = series.channel();
+    ChannelStats stats;
+    stats.name = counter.name;
+    stats.unit = isEnergy(counter) ? "W" : counter.unit;
+    std::vector<double> values;
+    for (const Sample &point : analysis::wattPoints(series))
+        if (range.contains(point.ts))
+            values.push_back(point.value);
+    std::sort(values.begin(), values.end());
+    stats.readings = static_cast<std::int64_t>(values.size());
+    stats.p95 = analysis::percentile(values, 95);
+    if (!values.empty())
+        stats.max = values.back();
+    const analysis::EnergyOfRange energy = series.energy(range);
+    if (energy.coveredS > 0) {
+        stats.mean = energy.j / energy.coveredS;
+        if (stats.unit == "W" && counter.quantity != "limit")
+            stats.joules = energy.j;
+    }
+    const double all = static_cast<double>(range.length()) / kNsPerSecond;
+    stats.coverage = all > 0 ? energy.coveredS / all : 0;
+    stats.longestGapS = longestGap(series, range);
+    return stats;
+}
+
+}  // namespace
+
+Expected<std::vector<ChannelStats>> readChannelStats(store::Reader &reader, TimeRange range,
+                                                     const std::stop_token &stop) {
+    auto counters = reader.counters();
+    if (!counters)
+        return passOn(counters);
+    auto devices = reader.devices();
+    if (!devices)
+        return passOn(devices);
+    std::map<DeviceId, std::string> names;
+    for (const DeviceRow &device : *devices)
+        names[device.id] = device.name;
+    std::stable_sort(counters->begin(), counters->end(),
+                     [](const CounterRow &a, const CounterRow &b) { return a.device < b.device; });
+    std::vector<ChannelStats> all;
+    for (const CounterRow &counter : *counters) {
+        if (!hasStats(counter))
+            continue;
+        auto series = seriesOf(reader, counter, range, stop);
+        if (!series)
+            return passOn(series);
+        all.push_back(statsOf(*series, range));
+        all.back().device = names[counter.device];
+        all.back().sensor = counter.sensor.note;
+    }
+    return all;
+}
+
+}  // namespace wattproof::widgets
