@@ -1,6 +1,7 @@
 #include "widgets/panes/alignment_pane.h"
 
 #include "widgets/panes/alignment_curve.h"
+#include "widgets/panes/alignment_window.h"
 #include "widgets/panes/empty_hint.h"
 #include "widgets/panes/table_view.h"
 #include "widgets/panes/words.h"
@@ -28,9 +29,11 @@ AlignmentPane::AlignmentPane(Session *session, const draw::Theme &theme, QWidget
       apply_(new QPushButton(tr("Apply"), this)),
       automatic_(new QPushButton(tr("Auto"), this)),
       drag_(new QToolButton(this)),
+      open_(new QPushButton(tr("Open tool…"), this)),
       score_(new QLabel(this)),
       refusal_(new QLabel(this)),
-      curve_(new AlignmentCurve(theme, this)) {
+      curve_(new AlignmentCurve(theme, this)),
+      theme_(&theme) {
     build();
     connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &AlignmentPane::choose);
     connect(offset_, &QLineEdit::returnPressed, this, &AlignmentPane::applyTyped);
@@ -40,6 +43,7 @@ AlignmentPane::AlignmentPane(Session *session, const draw::Theme &theme, QWidget
     });
     connect(apply_, &QPushButton::clicked, this, &AlignmentPane::applyTyped);
     connect(automatic_, &QPushButton::clicked, this, [this] { emit alignRequested(chosen_); });
+    connect(open_, &QPushButton::clicked, this, &AlignmentPane::openWindow);
     connect(drag_, &QToolButton::toggled, this, [this](bool on) { emit dragModeChanged(on, chosen_); });
     connect(curve_, &AlignmentCurve::offsetClicked, this, [this](qint64 offset) {
         offset_->setText(offsetText(offset));
@@ -66,7 +70,7 @@ void AlignmentPane::build() {
     row->setContentsMargins(8, 4, 8, 4);
     auto *label = new QLabel(tr("&Offset"), this);
     label->setBuddy(offset_);
-    for (QWidget *widget : std::initializer_list<QWidget *>{label, offset_, apply_, automatic_, drag_})
+    for (QWidget *widget : std::initializer_list<QWidget *>{label, offset_, apply_, automatic_, drag_, open_})
         row->addWidget(widget);
     row->addWidget(score_, 1);
     auto *left = new QVBoxLayout;
@@ -132,6 +136,7 @@ void AlignmentPane::choose() {
     const bool writable = session_->workspace().writable();
     for (QWidget *widget : std::initializer_list<QWidget *>{offset_, apply_, automatic_, drag_})
         widget->setEnabled(entry && writable);
+    open_->setEnabled(entry != nullptr);
     if (!entry)
         return;
     chosen_ = entry->source.id;
@@ -219,7 +224,18 @@ QString AlignmentPane::scoreText() const {
     return score_->text();
 }
 
+AlignmentWindow *AlignmentPane::openWindow() {
+    const AlignableSource *entry = current();
+    if (!entry)
+        return nullptr;
+    auto *window = new AlignmentWindow(session_, *entry, *theme_, this);
+    window->resize(900, 560);
+    window->show();
+    return window;
+}
+
 void AlignmentPane::setTheme(const draw::Theme &theme) {
+    theme_ = &theme;
     curve_->setTheme(theme);
 }
 

@@ -19,6 +19,7 @@ class QToolButton;
 namespace wattproof::widgets {
 
 class AlignmentCurve;
+class AlignmentWindow;
 class TableView;
 
 class AlignmentPane : public QWidget {
@@ -36,6 +37,8 @@ public:
     [[nodiscard]] const AlignmentModel &model() const { return *model_; }
     [[nodiscard]] QLineEdit *offsetField() const { return offset_; }
     [[nodiscard]] QString scoreText() const;
+    // The window in which the chosen log is moved over the load; null without a log.
+    AlignmentWindow *openWindow();
 
 signals:
     void alignRequested(wattproof::SourceId source);
@@ -59,9 +62,11 @@ private:
     QPushButton *apply_;
     QPushButton *automatic_;
     QToolButton *drag_;
+    QPushButton *open_;
     QLabel *score_;
     QLabel *refusal_;
     AlignmentCurve *curve_;
+    const draw::Theme *theme_;
     SourceId chosen_;
     std::shared_ptr<const AlignmentProbe> probe_;
     std::map<SourceId, analysis::AlignmentProposal> proposals_;
