@@ -51,6 +51,7 @@ private slots:
     void throttleRowsNameTheirClasses();
     void pointerReadsAllChannels();
     void readoutTellsGapsAndSensors();
+    void readingsStandOverTheirWindows();
     void warningsAreNamed();
     void curvesStayWhilePanning();
 
@@ -358,6 +359,22 @@ void OverlayTest::readoutTellsGapsAndSensors() {
     hover(*overlay, {overlay->timeScale().x(16'000 * kMs), y});
     settle(*overlay);
     QVERIFY(overlay->readout().rows().back().value.contains("sw_power_cap"));
+}
+
+void OverlayTest::readingsStandOverTheirWindows() {
+    const auto overlay = pane();
+    QVERIFY(overlay->sampled().windows.empty());
+    QTest::mouseClick(overlay->sampledButton(), Qt::LeftButton);
+    settle(*overlay);
+    const auto &windows = overlay->sampled().windows.at(run_.power0);
+    QVERIFY(windows.size() > 100);
+    for (const analysis::PowerWindow &window : windows)
+        QCOMPARE(window.range.length(), 1'000 * kMs);
+    QVERIFY(!overlay->plot().isStacking());
+    view().setVisible({0, 20'000 * kMs});
+    QTest::mouseClick(overlay->sampledButton(), Qt::LeftButton);
+    settle(*overlay);
+    QVERIFY(overlay->sampled().windows.empty());
 }
 
 void OverlayTest::warningsAreNamed() {

@@ -36,9 +36,11 @@ OverlayPane::OverlayPane(Session *session, QWidget *parent)
       data_(RunData::of(session)),
       pictures_(session, "overlay", this),
       marks_(session, this),
+      sampled_(session, this),
       plot_(new OverlayPlot(this)),
       picker_(new ChannelPicker(this)),
       stack_(new QToolButton(this)),
+      asSampled_(new QToolButton(this)),
       warnings_(new QToolButton(this)),
       glass_(new Glass(this)),
       readout_(new ReadoutBox(this)) {
@@ -49,8 +51,11 @@ OverlayPane::OverlayPane(Session *session, QWidget *parent)
     stack_->setCheckable(true);
     stack_->setChecked(true);
     stack_->setToolTip(tr("Draw power domains on top of each other: parts inside what contains them"));
+    asSampled_->setText(tr("Sampled"));
+    asSampled_->setCheckable(true);
+    asSampled_->setToolTip(tr("Draw each power reading over the time that the sensor averaged for it"));
     warnings_->setAccessibleName(tr("Warnings of these logs"));
-    for (QToolButton *button : {static_cast<QToolButton *>(picker_), stack_, warnings_}) {
+    for (QToolButton *button : {static_cast<QToolButton *>(picker_), stack_, asSampled_, warnings_}) {
         button->setFocusPolicy(Qt::TabFocus);
         button->raise();
     }
@@ -66,7 +71,12 @@ void OverlayPane::connectAll() {
     connect(&pictures_, &PictureCache::arrived, this, &OverlayPane::refreshCurves);
     connect(&marks_, &MarkCache::arrived, this, &OverlayPane::refreshCurves);
     connect(data_, &RunData::changed, this, &OverlayPane::takeTables);
-    connect(stack_, &QToolButton::toggled, this, &OverlayPane::chooseStacking);
+    connect(stack_, &QToolButton::toggled, this, &OverlayPane::chooseSampled);
+    connect(asSampled_, &QToolButton::toggled, this, &OverlayPane::chooseSampled);
+    connect(&sampled_, &SampledCache::arrived, this, &OverlayPane::refreshCurves);
+    plot_->setExtra([this](QPainter &painter, const draw::TimeScale &scale, const draw::ValueScale &watts) {
+        sampled_.paint(painter, scale, watts, theme());
+    });
     connect(warnings_, &QToolButton::clicked, this, &OverlayPane::warningsRequested);
     connect(picker_, &ChannelPicker::channelShown, this, &OverlayPane::showChannel);
     connect(picker_, &ChannelPicker::deviceChosen, this, [this](std::size_t device, bool chosen) {
@@ -119,7 +129,7 @@ void OverlayPane::rebuild() {
     marks_.setChannels(markedChannels());
     fillPicker();
     showWarnings();
-    chooseStacking();
+    chooseSampled();
     invalidate();
 }
 
@@ -153,6 +163,7 @@ void OverlayPane::fillPicker() {
     }
     picker_->setVisible(!devices.empty());
     stack_->setVisible(!devices.empty());
+    asSampled_->setVisible(!devices.empty());
     picker_->setDevices(std::move(devices));
 }
 
@@ -194,13 +205,20 @@ void OverlayPane::refreshCurves() {
         plot_->setCurve(i, asDrawn(picture.items, channels_[i]), now.shift);
     }
     refreshMarks();
+    sampled_.show(view().visible());
     plot_->setTimeRange(view().visible());
     plot_->replot();
     glass_->update();
 }
 
-void OverlayPane::chooseStacking() {
-    plot_->setStacked(stack_->isChecked());
+// Means that overlap cannot be added up: as sampled, channels are not stacked.
+void OverlayPane::chooseSampled() {
+    std::vector<OverlayChannel> shown;
+    for (std::size_t i = 0; i < channels_.size() && asSampled_->isChecked(); ++i)
+        if (shown_[i] && channels_[i].axis == ChannelAxis::Power)
+            shown.push_back(channels_[i]);
+    sampled_.setChannels(std::move(shown));
+    plot_->setStacked(stack_->isChecked() && !asSampled_->isChecked());
     refreshCurves();
 }
 
@@ -284,7 +302,7 @@ void OverlayPane::setShown(std::size_t channel, bool shown) {
     choices_[channels_[channel].counter.id] = shown;
     plot_->setShown(channel, shown);
     fillPicker();
-    chooseStacking();
+    chooseSampled();
 }
 
 void OverlayPane::hovered(const QPointF &at) {
@@ -348,6 +366,7 @@ void OverlayPane::resizeEvent(QResizeEvent *event) {
     glass_->setGeometry(rect());
     picker_->setGeometry(4, 2, 88, 20);
     stack_->setGeometry(94, 2, 50, 20);
+    asSampled_->setGeometry(146, 2, 70, 20);
     warnings_->setGeometry(width() - 96, 1, 92, 20);
     refreshCurves();
 }

@@ -5,6 +5,7 @@
 #include "widgets/overlay/channels.h"
 #include "widgets/overlay/marks.h"
 #include "widgets/overlay/readout.h"
+#include "widgets/overlay/sampled.h"
 #include "widgets/plot/picture_cache.h"
 #include "widgets/plot/plot_pane.h"
 #include "widgets/plot/run_tables.h"
@@ -36,6 +37,9 @@ public:
     [[nodiscard]] const OverlayPlot &plot() const { return *plot_; }
     [[nodiscard]] ChannelPicker *picker() const { return picker_; }
     [[nodiscard]] QToolButton *stackButton() const { return stack_; }
+    // Readings as the stretches of time they are means of, instead of a curve through instants.
+    [[nodiscard]] QToolButton *sampledButton() const { return asSampled_; }
+    [[nodiscard]] const SampledWindows &sampled() const { return sampled_.windows(); }
     [[nodiscard]] QToolButton *warningsButton() const { return warnings_; }
     void chooseDevices(const std::set<DeviceId> &);
     [[nodiscard]] const std::set<DeviceId> &chosenDevices() const { return devices_; }
@@ -79,7 +83,7 @@ private:
     void showChannel(std::size_t device, std::size_t channel, bool shown);
     void refreshCurves();
     void refreshMarks();
-    void chooseStacking();
+    void chooseSampled();
     void showWarnings();
     void askReadout(Ns at, QPoint pointer);
     [[nodiscard]] MarkedChannels markedChannels() const;
@@ -101,9 +105,10 @@ private:
     RunData *data_;
     PictureCache pictures_;
     MarkCache marks_;
+    SampledCache sampled_;
     OverlayPlot *plot_;
     ChannelPicker *picker_;
-    QToolButton *stack_, *warnings_;
+    QToolButton *stack_, *asSampled_, *warnings_;
     QWidget *glass_;
     ReadoutBox *readout_;
     std::set<DeviceId> devices_;
