@@ -3,6 +3,7 @@
 #include "widgets/minimap/minimap.h"
 #include "widgets/occupancy/occupancy_painter.h"
 #include "widgets/occupancy/occupancy_pane.h"
+#include "widgets/overlay/limits.h"
 #include "widgets/overlay/overlay_pane.h"
 #include "widgets/overlay/overlay_plot.h"
 #include "widgets/timeline/timeline_pane.h"
@@ -184,7 +185,7 @@ void CentralPanesTest::overlayNamesTheLimit() {
     limit.sampleCount = 2;
     limit.maxValue = 300;
     tables.counters = {limit, limit};
-    const auto limits = overlayLimits(tables, {DeviceId()});
+    const auto limits = limitLines(statedLimits(tables, {DeviceId()}), {}).lines;
     QCOMPARE(limits.size(), 1U);
     QCOMPARE(limits[0].value, 300.0);
     QVERIFY(limits[0].label.contains(QStringLiteral("300")));

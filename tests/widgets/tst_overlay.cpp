@@ -4,6 +4,7 @@
 #include "widgets/overlay/overlay_pane.h"
 #include "widgets/overlay/overlay_plot.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <QSignalSpy>
@@ -14,31 +15,12 @@ using namespace wattproof;
 using namespace wattproof::widgets;
 using namespace wattproof::test;
 
-namespace {
-
-store::CounterBucket at(Ns ts, double value, bool gapBefore = false) {
-    return {ts, ts, value, value, value, value, 1, gapBefore};
-}
-
-}  // namespace
-
 class OverlayTest : public QObject {
     Q_OBJECT
 
 private slots:
     void init();
     void cleanup();
-
-    void countersBecomePower();
-    void wrappedCountersGoOn();
-    void deltasBecomePowerAfterTheFirst();
-    void meansStandForTheTimeBeforeThem();
-    void partsStandInsideTheirWhole();
-    void stackIsUnknownWhereOneOfItIs();
-    void masksAreNamedAndClassed();
-    void frozenNeedsAWitness();
-    void slowPollsOfAFastSensorAreNotFrozen();
-    void implausibleAndMissingAreTold();
 
     void firstDeviceIsShownAtFirst();
     void secondReadingIsHiddenAtFirst();
@@ -47,6 +29,7 @@ private slots:
     void stackKeepsContainment();
     void stackButtonTurnsToLines();
     void limitsHaveLines();
+    void stackHasTheSumOfTheLimits();
     void frozenStretchIsHatchedNotDrawn();
     void throttleRowsNameTheirClasses();
     void pointerReadsAllChannels();
@@ -93,133 +76,6 @@ std::unique_ptr<OverlayPane> OverlayTest::pane(int height) const {
     made->show();
     settle(*made);
     return made;
-}
-
-void OverlayTest::countersBecomePower() {
-    OverlayChannel channel;
-    channel.reading = Reading::CounterRate;
-    const auto drawn = asDrawn({at(0, 10), at(1'000'000'000, 30), at(3'000'000'000, 40, true)}, channel);
-    QCOMPARE(drawn.size(), 2U);
-    QCOMPARE(drawn[0].ts, 0);
-    QCOMPARE(drawn[0].last, 20.0);
-    QCOMPARE(drawn[1].last, 5.0);
-    QVERIFY(!drawn[1].gapBefore);  // the counter went on
-}
-
-void OverlayTest::wrappedCountersGoOn() {
-    OverlayChannel channel;
-    channel.reading = Reading::CounterRate;
-    channel.counter.modulus = 100;
-    const auto drawn = asDrawn({at(0, 95), at(1'000'000'000, 5)}, channel);
-    QCOMPARE(drawn.at(0).last, 10.0);
-    channel.counter.modulus = 0;
-    QVERIFY(asDrawn({at(0, 95), at(1'000'000'000, 5)}, channel).empty());
-}
-
-void OverlayTest::deltasBecomePowerAfterTheFirst() {
-    OverlayChannel channel;
-    channel.reading = Reading::DeltaRate;
-    channel.counter.kind = CounterKind::Delta;
-    const auto drawn =
-        asDrawn({at(0, 7), at(500'000'000, 20), at(9'000'000'000, 20, true), at(9'500'000'000, 10)}, channel);
-    QCOMPARE(drawn.size(), 2U);
-    QCOMPARE(drawn[0].last, 40.0);
-    QCOMPARE(drawn[1].last, 20.0);
-    QVERIFY(drawn[1].gapBefore);
-}
-
-void OverlayTest::meansStandForTheTimeBeforeThem() {
-    OverlayChannel channel;
-    channel.counter.kind = CounterKind::Mean;
-    const auto drawn = asDrawn({at(0, 7), at(500, 20)}, channel);
-    QCOMPARE(drawn[1].ts, 0);
-    QCOMPARE(drawn[1].end, 500);
-    QCOMPARE(drawn[1].last, 20.0);
-}
-
-void OverlayTest::partsStandInsideTheirWhole() {
-    const std::vector<store::CounterBucket> whole{at(0, 90), at(100, 90)}, part{at(0, 60), at(100, 60)},
-        larger{at(0, 95), at(100, 95)};
-    const draw::TimeScale scale{{0, 100}, 0, 10};
-    const auto layers = stackOf({{CounterId(1), {}, &whole, draw::CounterShape::Line},
-                                 {CounterId(2), CounterId(1), &part, draw::CounterShape::Line}},
-                                scale);
-    QCOMPARE(layers.size(), 2U);
-    QCOMPARE(layers[0].part, 1U);
-    QCOMPARE(layers[0].top[5], 60.0);
-    QVERIFY(layers[1].rest);
-    QCOMPARE(layers[1].watts[5], 30.0);
-    QCOMPARE(layers[1].top[5], 90.0);  // never 150
-    const auto beyond = stackOf({{CounterId(1), {}, &whole, draw::CounterShape::Line},
-                                 {CounterId(2), CounterId(1), &larger, draw::CounterShape::Line}},
-                                scale);
-    QCOMPARE(beyond[1].watts[5], 0.0);
-}
-
-void OverlayTest::stackIsUnknownWhereOneOfItIs() {
-    const std::vector<store::CounterBucket> one{at(0, 90), at(100, 90)},
-        gappy{at(0, 60), at(40, 60), at(80, 60, true)};
-    const auto layers = stackOf(
-        {{CounterId(1), {}, &one, draw::CounterShape::Line}, {CounterId(2), {}, &gappy, draw::CounterShape::Line}},
-        {{0, 100}, 0, 10});
-    QCOMPARE(layers[1].top[2], 150.0);
-    QVERIFY(std::isnan(layers[1].top[6]));
-    QCOMPARE(layers[0].top[6], 90.0);
-}
-
-void OverlayTest::masksAreNamedAndClassed() {
-    CounterRow mask;
-    mask.kind = CounterKind::Flags;
-    mask.flagTable = "nvml";
-    const auto spans =
-        require(throttleSpans(mask, {at(0, 1), at(10, 4), at(20, 0x48), at(30, 0), at(40, 1 << 20)}, 10));
-    QCOMPARE(spans.size(), 4U);
-    QCOMPARE(spans[0].throttleClass, std::string("idle"));
-    QCOMPARE(spans[1].throttleClass, std::string("power"));
-    QCOMPARE(spans[1].range, (TimeRange{10, 20}));
-    QCOMPARE(spans[2].throttleClass, std::string("thermal"));
-    QCOMPARE(spans[2].reasons, std::string("hw_thermal_slowdown"));  // the parent bit says nothing more
-    QCOMPARE(spans[3].reasons, std::string("bit 20"));
-}
-
-void OverlayTest::frozenNeedsAWitness() {
-    CounterRow power;
-    power.quantity = "power";
-    std::vector<store::CounterBucket> still;
-    for (int i = 0; i < 40; ++i)
-        still.push_back(at(i * 100 * kMs, 46.19));
-    const auto moved = [](TimeRange, bool) { return true; };
-    const auto quiet = [](TimeRange, bool) { return false; };
-    const auto found = doubtsOf(power, still, 100 * kMs, moved);
-    QCOMPARE(found.size(), 1U);
-    QCOMPARE(found[0].doubt, Doubt::Frozen);
-    QCOMPARE(found[0].readings, 40);
-    QVERIFY(doubtSentence(found[0], "W").find("frozen_sensor") == 0);
-    QVERIFY(doubtsOf(power, still, 100 * kMs, quiet).empty());
-    for (store::CounterBucket &bucket : still)
-        bucket.min = bucket.max = bucket.first = bucket.last = 0;
-    QCOMPARE(doubtsOf(power, still, 100 * kMs, quiet).at(0).doubt, Doubt::Zero);
-}
-
-void OverlayTest::slowPollsOfAFastSensorAreNotFrozen() {
-    CounterRow power;
-    power.quantity = "power";
-    power.sensor.period = 1000 * kMs;
-    std::vector<store::CounterBucket> repeated;
-    for (int i = 0; i < 300; ++i)  // polled a hundred times each update
-        repeated.push_back(at(i * 10 * kMs, 46.19 + i / 100));
-    QVERIFY(doubtsOf(power, repeated, 10 * kMs, [](TimeRange, bool) { return true; }).empty());
-}
-
-void OverlayTest::implausibleAndMissingAreTold() {
-    CounterRow temperature;
-    temperature.quantity = "temperature";
-    const auto spans = doubtsOf(temperature, {at(0, 40), at(100, 255), at(200, 41), at(500, 42), at(600, 42)}, 100,
-                                [](TimeRange, bool) { return false; });
-    QCOMPARE(spans.size(), 2U);
-    QCOMPARE(spans[0].doubt, Doubt::Implausible);
-    QCOMPARE(spans[1].doubt, Doubt::Bridged);
-    QCOMPARE(spans[1].range, (TimeRange{200, 500}));
 }
 
 void OverlayTest::firstDeviceIsShownAtFirst() {
@@ -300,6 +156,19 @@ void OverlayTest::limitsHaveLines() {
     };
     QVERIFY(row(ChannelAxis::Power, 300, draw::lightTheme().warn) > 200);
     QVERIFY(row(ChannelAxis::Temperature, 90, draw::lightTheme().bad) > 200);
+}
+
+void OverlayTest::stackHasTheSumOfTheLimits() {
+    const auto overlay = pane();
+    overlay->chooseDevices({run_.gpu0, run_.package});
+    settle(*overlay);
+    // GPU 0 alone states a limit: it says nothing about the height of the stack.
+    QVERIFY(overlay->plot().isStacking());
+    QVERIFY(overlay->plot().limits().missing.contains("1 of the 3"));
+    QTest::mouseClick(overlay->stackButton(), Qt::LeftButton);
+    settle(*overlay);
+    QVERIFY(overlay->plot().limits().missing.isEmpty());
+    QCOMPARE(overlay->plot().limits().lines.size(), 2U);
 }
 
 void OverlayTest::frozenStretchIsHatchedNotDrawn() {

@@ -115,27 +115,6 @@ void setLooks(std::vector<OverlayChannel> &channels, const draw::Theme &theme) {
     }
 }
 
-QString limitWord(ChannelAxis axis, const CounterRow &counter) {
-    if (axis == ChannelAxis::Power)
-        return QStringLiteral("power limit ");
-    if (axis == ChannelAxis::Clock)
-        return QStringLiteral("clock limit ");
-    const std::string name = counter.name;
-    return name.find("shutdown") == std::string::npos && name.find("Shutdown") == std::string::npos
-               ? QStringLiteral("slowdown at ")
-               : QStringLiteral("shutdown at ");
-}
-
-std::optional<ChannelAxis> limitAxis(const CounterRow &counter) {
-    if (counter.quantity != "limit" || counter.sampleCount == 0)
-        return std::nullopt;
-    if (counter.unit == "W")
-        return ChannelAxis::Power;
-    if (counter.unit == "degC")
-        return ChannelAxis::Temperature;
-    return counter.unit == "Hz" ? std::optional(ChannelAxis::Clock) : std::nullopt;
-}
-
 constexpr double kNsPerSecond = 1e9;
 
 // Joules between two readings of a counter; none where it was set back.
@@ -210,21 +189,6 @@ std::vector<OverlayChannel> overlayChannels(const RunTables &tables, const std::
             appendWithParts(channels, channel, ordered);
     setLooks(ordered, theme);
     return ordered;
-}
-
-std::vector<LimitLine> overlayLimits(const RunTables &tables, const std::set<DeviceId> &devices) {
-    std::vector<LimitLine> limits;
-    for (const CounterRow &counter : tables.counters) {
-        const auto axis = limitAxis(counter);
-        if (!axis || !devices.contains(counter.device))
-            continue;
-        const auto same = [&](const LimitLine &l) { return l.axis == *axis && l.value == counter.maxValue; };
-        if (std::none_of(limits.begin(), limits.end(), same))
-            limits.push_back({*axis, counter.maxValue,
-                              limitWord(*axis, counter) +
-                                  QString::fromStdString(report::quantity(counter.maxValue, counter.unit))});
-    }
-    return limits;
 }
 
 std::vector<CounterRow> throttleMasks(const RunTables &tables, const std::set<DeviceId> &devices) {

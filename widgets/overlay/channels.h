@@ -34,19 +34,11 @@ struct OverlayChannel {
     draw::CounterShape shape = draw::CounterShape::Line;
 };
 
-struct LimitLine {
-    ChannelAxis axis = ChannelAxis::Power;
-    double value = 0;
-    QString label;  // "power limit 300 W"
-};
-
 // Devices that have channels, in order.
 [[nodiscard]] std::vector<DeviceId> overlayDevices(const RunTables &);
 // Channels of some devices: power first, each whole before its parts, then temperature, then clocks.
 [[nodiscard]] std::vector<OverlayChannel> overlayChannels(const RunTables &, const std::set<DeviceId> &,
                                                           const draw::Theme &);
-// Limits that the log states for these devices, in watts, degrees or hertz: the highest value of each.
-[[nodiscard]] std::vector<LimitLine> overlayLimits(const RunTables &, const std::set<DeviceId> &);
 // The throttle masks of these devices that a table explains.
 [[nodiscard]] std::vector<CounterRow> throttleMasks(const RunTables &, const std::set<DeviceId> &);
 

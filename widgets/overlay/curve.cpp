@@ -1,11 +1,15 @@
 #include "widgets/overlay/curve.h"
 
+#include "analysis/intervals.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 namespace wattproof::widgets {
 namespace {
+
+constexpr Ns kEver = std::numeric_limits<Ns>::max() / 4;
 
 class PointMaker {
 public:
@@ -75,6 +79,23 @@ std::vector<CurveGap> gapsOf(const std::vector<store::CounterBucket> &items) {
 
 CurvePoints pointsOf(const Curve &curve, double divisor) {
     return PointMaker(curve, divisor).make();
+}
+
+std::vector<TimeRange> missingOf(const std::vector<Curve> &curves, const std::vector<TimeRange> &extents) {
+    analysis::IntervalSet all{{-kEver, kEver}};
+    bool any = false;
+    for (std::size_t i = 0; i < curves.size(); ++i) {
+        const Curve &curve = curves[i];
+        if (!curve.shown || curve.items.empty())
+            continue;
+        std::vector<TimeRange> gaps{{-kEver, extents[i].begin + curve.shift}};
+        for (const CurveGap &gap : curve.gaps)
+            gaps.push_back({gap.range.begin + curve.shift, gap.range.end + curve.shift});
+        gaps.push_back({extents[i].end + curve.shift, kEver});
+        all = analysis::intersection(all, analysis::unionOf(std::move(gaps)));
+        any = true;
+    }
+    return any ? all : std::vector<TimeRange>();
 }
 
 }  // namespace wattproof::widgets

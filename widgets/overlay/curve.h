@@ -19,6 +19,7 @@ struct Curve {
     Ns shift = 0;
     std::vector<CurveGap> gaps;
     bool shown = true;
+    double highest = 0;  // of all readings that were ever drawn: an axis grows but does not jump
 };
 
 [[nodiscard]] std::vector<CurveGap> gapsOf(const std::vector<store::CounterBucket> &);
@@ -29,5 +30,8 @@ struct CurvePoints {
     std::vector<double> time, value;
 };
 [[nodiscard]] CurvePoints pointsOf(const Curve &, double divisor);
+
+// Where no shown curve has a reading: by time, reaching beyond all of them. `extents`: of the curves' channels.
+[[nodiscard]] std::vector<TimeRange> missingOf(const std::vector<Curve> &, const std::vector<TimeRange> &extents);
 
 }  // namespace wattproof::widgets

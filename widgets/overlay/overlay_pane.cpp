@@ -117,7 +117,7 @@ void OverlayPane::rebuild() {
     legend_.assign(channels_.size(), QRectF());
     shown_.clear();
     plot_->setVisible(!channels_.empty());
-    plot_->setChannels(channels_, overlayLimits(tables, devices_));
+    plot_->setChannels(channels_, statedLimits(tables, devices_));
     for (std::size_t i = 0; i < channels_.size(); ++i) {
         // A second reading of the same domain is there for who asks.
         const auto choice = choices_.find(channels_[i].counter.id);

@@ -2,14 +2,13 @@
 
 #include "analysis/intervals.h"
 #include "report/draw/ruler_painter.h"
-#include "report/report.h"
-#include "widgets/overlay/curve.h"
+#include "widgets/overlay/plot_channels.h"
 #include "widgets/time_view.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include <qcustomplot.h>
@@ -19,7 +18,6 @@ namespace {
 
 constexpr int kMarginTop = 24, kMarginBottom = 6;  // the legend stands above the curves
 constexpr int kAxisWidth = 62;                     // of each value axis: the gutter has room for three
-constexpr Ns kEver = std::numeric_limits<Ns>::max() / 4;
 
 // A painter of ours on a layer of the plot.
 class Painted : public QCPLayerable {
@@ -38,7 +36,7 @@ private:
 
 }  // namespace
 
-struct OverlayPlot::Parts {
+struct OverlayPlot::Parts : PlotChannels {
     struct Axis {
         QCPAxis *axis = nullptr;
         AxisUnit unit;
@@ -52,128 +50,42 @@ struct OverlayPlot::Parts {
 
     QCustomPlot *plot;
     draw::Theme theme = draw::lightTheme();
-    std::vector<OverlayChannel> channels;
-    std::vector<LimitLine> limits;
+    std::vector<StatedLimit> stated;
+    LimitLines limits;
     std::vector<draw::ClampMark> clamps;
     std::vector<ThrottleSpan> throttle;
     std::vector<std::string> throttleRows;
     std::vector<QCPGraph *> graphs;
-    std::vector<Curve> curves;
     std::map<ChannelAxis, Axis> axes;
-    std::vector<TimeRange> missing;  // no shown channel has a reading
+    std::vector<TimeRange> missingHere;  // no shown channel has a reading
     TimeRange visible{0, 1};
-    bool stacked = true, stale = false;
+    bool stale = false;
     Extra extra;
 
     [[nodiscard]] QRectF rect() const { return plot->axisRect()->rect(); }
     [[nodiscard]] draw::TimeScale scale() const { return {visible, rect().left(), rect().width()}; }
-    // For times as the readings state them, drawn moved by `shift`.
-    [[nodiscard]] draw::TimeScale scaleAt(Ns shift) const {
-        return {{visible.begin - shift, visible.end - shift}, rect().left(), rect().width()};
-    }
-    [[nodiscard]] draw::TimeScale scaleOf(const Curve &curve) const { return scaleAt(curve.shift); }
+    [[nodiscard]] draw::TimeScale scaleOf(const Curve &curve) const { return moved(scale(), curve.shift); }
     // In the unit of the store, as curves are kept.
     [[nodiscard]] draw::ValueScale values(const Axis &axis) const {
         return {axis.low * axis.unit.divisor, axis.high * axis.unit.divisor, rect().top(), rect().bottom()};
     }
     [[nodiscard]] draw::ValueScale valuesOf(std::size_t i) const { return values(axes.at(channels[i].axis)); }
 
-    [[nodiscard]] bool isStackable(std::size_t i) const {
-        return channels[i].axis == ChannelAxis::Power && channels[i].role != PowerRole::SameAgain &&
-               curves[i].shown;
-    }
-    [[nodiscard]] bool stacking() const {
-        std::size_t count = 0;
-        for (std::size_t i = 0; i < channels.size(); ++i)
-            count += isStackable(i) ? 1 : 0;
-        return stacked && count > 1;
-    }
-    [[nodiscard]] bool isInStack(std::size_t i) const { return stacking() && isStackable(i); }
-
-    [[nodiscard]] std::vector<DrawnLayer> layers() const {
-        std::vector<StackPart> parts;
-        std::vector<std::size_t> channelOf;
-        for (std::size_t i = 0; i < channels.size(); ++i) {
-            if (!isInStack(i))
-                continue;
-            const CounterRow &counter = channels[i].counter;
-            const CounterId whole = channels[i].role == PowerRole::Part ? counter.parent : CounterId();
-            parts.push_back({counter.id, whole, &curves[i].items, channels[i].shape});
-            channelOf.push_back(i);
-        }
-        if (parts.empty())
-            return {};
-        std::vector<DrawnLayer> drawn;
-        const Ns shift = curves[channelOf.front()].shift;
-        std::vector<StackLayer> stack = stackOf(parts, scaleAt(shift));
-        for (std::size_t i = 0; i < stack.size(); ++i) {
-            const OverlayChannel &channel = channels[channelOf[stack[i].part]];
-            const bool rest = stack[i].rest;
-            const QColor fill = layerFill(i, stack.size(), rest, theme);
-            drawn.push_back(
-                {std::move(stack[i]), rest ? tr("rest of %1").arg(channel.label) : channel.label, fill});
-        }
-        return drawn;
-    }
-
     void clear() {
         plot->clearGraphs();
-        plot->clearItems();
         graphs.clear();
         for (auto &[which, axis] : axes)
             plot->axisRect()->removeAxis(axis.axis);
         axes.clear();
         curves.clear();
-        missing.clear();
+        missingHere.clear();
         throttle.clear();
         throttleRows.clear();
     }
 
-    // What a power axis has to hold: the highest reading, or all wholes on top of each other.
-    [[nodiscard]] double highestOf(ChannelAxis which) const {
-        double single = 0, sum = 0;
-        for (std::size_t i = 0; i < channels.size(); ++i) {
-            if (channels[i].axis != which)
-                continue;
-            double high = channels[i].reading == Reading::AsStored ? channels[i].counter.maxValue : 0;
-            if (channels[i].reading != Reading::AsStored)
-                for (const store::CounterBucket &bucket : curves[i].items)
-                    high = std::max(high, bucket.max);
-            single = std::max(single, high);
-            sum += isInStack(i) && channels[i].role == PowerRole::Whole ? high : 0;
-        }
-        return std::max(single, sum);
-    }
-
-    [[nodiscard]] double lowestOf(ChannelAxis which) const {
-        double low = which == ChannelAxis::Power && stacking() ? 0 : std::numeric_limits<double>::max();
-        for (const OverlayChannel &channel : channels)
-            if (channel.axis == which)
-                low = std::min(low, channel.reading == Reading::AsStored ? channel.counter.minValue : 0);
-        return low;
-    }
-
-    // A limit of one device says nothing about the sum of several.
-    [[nodiscard]] bool drawsLimit(const LimitLine &limit) const {
-        if (!axes.contains(limit.axis))
-            return false;
-        std::size_t wholes = 0;
-        for (std::size_t i = 0; i < channels.size(); ++i)
-            wholes += isInStack(i) && channels[i].role == PowerRole::Whole ? 1 : 0;
-        return limit.axis != ChannelAxis::Power || wholes < 2;
-    }
-
-    // Limits of two axes that both end at theirs would lie on each other.
-    [[nodiscard]] static double headroomOf(ChannelAxis which) {
-        return which == ChannelAxis::Temperature ? 1.12 : which == ChannelAxis::Clock ? 1.25 : 1.0;
-    }
-
     void scaleAxes() {
         for (auto &[which, axis] : axes) {
-            double low = lowestOf(which), high = highestOf(which);
-            for (const LimitLine &limit : limits)
-                if (limit.axis == which && drawsLimit(limit))
-                    high = std::max(high, limit.value * headroomOf(which));
+            auto [low, high] = rangeOf(which, limits);
             axis.unit = axisUnit(which, high);
             std::tie(low, high) = draw::niceRange(low, high);
             axis.low = low / axis.unit.divisor;
@@ -207,41 +119,6 @@ struct OverlayPlot::Parts {
         }
     }
 
-    void makeLimits() {
-        plot->clearItems();
-        std::vector<LimitLine> drawn;
-        for (const LimitLine &limit : limits) {
-            if (!drawsLimit(limit))
-                continue;
-            const Axis &axis = axes.at(limit.axis);
-            auto *line = new QCPItemStraightLine(plot);
-            const double y = limit.value / axis.unit.divisor;
-            for (QCPItemPosition *position : {line->point1, line->point2})
-                place(position, axis.axis);
-            line->point1->setCoords(0, y);
-            line->point2->setCoords(1, y);
-            const QColor colour = limitColour(limit.axis);
-            line->setPen(QPen(colour, 0, Qt::DashLine));
-            auto *label = new QCPItemText(plot);
-            place(label->position, axis.axis);
-            const bool left = limit.axis == ChannelAxis::Power;
-            label->position->setCoords(left ? 0.003 : 0.997, y);
-            label->setPositionAlignment((left ? Qt::AlignLeft : Qt::AlignRight) |
-                                        (y > axis.high * 0.75 ? Qt::AlignTop : Qt::AlignBottom));
-            label->setText(limit.label);
-            label->setColor(colour);
-            label->setBrush(theme.background);
-            label->setPadding(QMargins(3, 0, 3, 0));
-            label->setFont(plot->font());
-        }
-    }
-
-    void place(QCPItemPosition *position, QCPAxis *axis) const {
-        position->setAxes(plot->xAxis, axis);
-        position->setTypeX(QCPItemPosition::ptAxisRectRatio);
-        position->setTypeY(QCPItemPosition::ptPlotCoords);
-    }
-
     [[nodiscard]] QColor limitColour(ChannelAxis axis) const {
         return axis == ChannelAxis::Power         ? theme.warn
                : axis == ChannelAxis::Temperature ? theme.bad
@@ -270,38 +147,20 @@ struct OverlayPlot::Parts {
         graphs[i]->setData(list(points.time), list(points.value), true);
     }
 
-    void findMissing() {
-        analysis::IntervalSet all{{-kEver, kEver}};
-        bool any = false;
-        for (std::size_t i = 0; i < curves.size(); ++i) {
-            if (!curves[i].shown || curves[i].items.empty())
-                continue;
-            std::vector<TimeRange> gaps;
-            for (const CurveGap &gap : curves[i].gaps)
-                gaps.push_back({gap.range.begin + curves[i].shift, gap.range.end + curves[i].shift});
-            const TimeRange extent = channels[i].counter.extent;
-            gaps.push_back({-kEver, extent.begin + curves[i].shift});
-            gaps.push_back({extent.end + curves[i].shift, kEver});
-            all = analysis::intersection(all, analysis::unionOf(std::move(gaps)));
-            any = true;
-        }
-        missing = any ? std::move(all) : analysis::IntervalSet();
-    }
-
     // All that follows from which channels are shown, how, and with what data.
     void settle() {
         if (!stale)
             return;
         stale = false;
         const std::map<ChannelAxis, Axis> before = axes;
+        limits = limitLines(stated, stackedWholes());
         scaleAxes();
         for (std::size_t i = 0; i < graphs.size(); ++i) {
             graphs[i]->setVisible(curves[i].shown && !isInStack(i));
             if (before.at(channels[i].axis).unit.divisor != axes.at(channels[i].axis).unit.divisor)
                 setPoints(i);
         }
-        makeLimits();
-        findMissing();
+        missingHere = missing();
     }
 
     void paintGround(QPainter &painter) const {
@@ -310,9 +169,9 @@ struct OverlayPlot::Parts {
         painter.save();
         painter.setClipRect(area);
         draw::paintGrid(painter, scale(), area.top(), area.bottom() + 1, theme);
-        paintGapSpans(painter, missing, scale(), area.top(), area.bottom() + 1, theme);
+        paintGapSpans(painter, missingHere, scale(), area.top(), area.bottom() + 1, theme);
         if (const auto power = axes.find(ChannelAxis::Power); power != axes.end() && stacking())
-            paintStack(painter, layers(), scale(), values(power->second), theme);
+            paintStack(painter, layers(scale(), theme), scale(), values(power->second), theme);
         for (std::size_t i = 0; i < channels.size(); ++i)
             if (curves[i].shown && !isInStack(i))
                 paintEnvelope(painter, curves[i].items, scaleOf(curves[i]), valuesOf(i), channels[i].colour);
@@ -332,17 +191,31 @@ struct OverlayPlot::Parts {
             for (const DoubtSpan &span : curves[i].doubts)
                 paintDoubt(painter, span, scaleOf(curves[i]), valuesOf(i), channels[i].colour, theme);
         }
+        paintLimitLines(painter);
         if (const auto power = axes.find(ChannelAxis::Power); extra && power != axes.end())
             extra(painter, scale(), values(power->second));
         painter.restore();
         paintThrottleRows(painter, throttle, throttleRows, scale(), area.bottom() + 3, theme);
     }
 
+    void paintLimitLines(QPainter &painter) const {
+        std::vector<PlacedLimit> placed;
+        for (const LimitLine &limit : limits.lines)
+            if (const auto axis = axes.find(limit.axis); axis != axes.end())
+                placed.push_back({std::round(values(axis->second).y(limit.value)), limitColour(limit.axis),
+                                  limit.label, limit.axis == ChannelAxis::Power});
+        paintLimits(painter, placed, rect(), theme);
+        if (limits.missing.isEmpty())
+            return;
+        painter.setPen(theme.muted);
+        painter.drawText(rect().adjusted(8, 2, -8, 0), Qt::AlignRight | Qt::AlignTop, limits.missing);
+    }
+
     void paintOwnGaps(QPainter &painter, std::size_t i) const {
         const Curve &curve = curves[i];
         for (const CurveGap &gap : curve.gaps) {
             const TimeRange drawn{gap.range.begin + curve.shift, gap.range.end + curve.shift};
-            if (scale().shows(drawn) && analysis::overlapLength(missing, drawn) < drawn.length())
+            if (scale().shows(drawn) && analysis::overlapLength(missingHere, drawn) < drawn.length())
                 paintChannelGap(painter, gap.range, gap.before, gap.after, scaleOf(curve), valuesOf(i),
                                 channels[i].colour, theme);
         }
@@ -372,10 +245,10 @@ void OverlayPlot::setTheme(const draw::Theme &theme) {
     parts_->theme = theme;
 }
 
-void OverlayPlot::setChannels(const std::vector<OverlayChannel> &channels, const std::vector<LimitLine> &limits) {
+void OverlayPlot::setChannels(const std::vector<OverlayChannel> &channels, const std::vector<StatedLimit> &limits) {
     parts_->clear();
     parts_->channels = channels;
-    parts_->limits = limits;
+    parts_->stated = limits;
     parts_->curves.resize(channels.size());
     parts_->makeAxes();
     parts_->makeGraphs();
@@ -407,6 +280,8 @@ void OverlayPlot::setCurve(std::size_t channel, std::vector<store::CounterBucket
     curve.items = std::move(buckets);
     curve.shift = shift;
     curve.gaps = gapsOf(curve.items);
+    for (const store::CounterBucket &bucket : curve.items)
+        curve.highest = std::max(curve.highest, bucket.max);
     parts_->setPoints(channel);
     parts_->stale = true;
 }
@@ -467,7 +342,11 @@ bool OverlayPlot::isStacking() const {
 }
 
 std::vector<DrawnLayer> OverlayPlot::layers() const {
-    return parts_->layers();
+    return parts_->layers(parts_->scale(), parts_->theme);
+}
+
+const LimitLines &OverlayPlot::limits() const {
+    return parts_->limits;
 }
 
 double OverlayPlot::yOf(ChannelAxis which, double value) const {

@@ -4,6 +4,7 @@
 #include "report/draw/hatch.h"
 #include "report/draw/theme.h"
 #include "widgets/overlay/channels.h"
+#include "widgets/overlay/limits.h"
 #include "widgets/overlay/overlay_painters.h"
 
 #include <functional>
@@ -22,7 +23,7 @@ public:
     ~OverlayPlot() override;
 
     void setTheme(const draw::Theme &);
-    void setChannels(const std::vector<OverlayChannel> &, const std::vector<LimitLine> &);
+    void setChannels(const std::vector<OverlayChannel> &, const std::vector<StatedLimit> &);
     void setClamps(const std::vector<draw::ClampMark> &);
     // Rows only ever come, so that nothing jumps while the view moves; setChannels() takes them away.
     void setThrottle(const std::vector<ThrottleSpan> &);
@@ -47,6 +48,7 @@ public:
     // Whether the plot stacks now: it is wanted, and there is more than one thing to stack.
     [[nodiscard]] bool isStacking() const;
     [[nodiscard]] std::vector<DrawnLayer> layers() const;
+    [[nodiscard]] const LimitLines &limits() const;
     // Height of a value of an axis, in this widget's coordinates.
     [[nodiscard]] double yOf(ChannelAxis, double value) const;
 
