@@ -23,6 +23,7 @@ public:
     [[nodiscard]] Expected<Summary> run(const Layout &);
 
 private:
+    static constexpr std::size_t kMostNames = 4000;  // characters of a list in the metadata
     using Reading = std::tuple<std::size_t, std::string, std::size_t>;
     struct RowPlace {
         StepGuard::Placed at;

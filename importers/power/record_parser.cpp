@@ -1,6 +1,7 @@
 #include "importers/power/record_parser.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace wattproof::importers {
 namespace {
@@ -29,28 +30,35 @@ void RecordSink::set(std::string_view name, std::string_view value) {
             return unreadable(0);
         it = byName_.emplace(std::string(name), names_.size()).first;
         names_.emplace_back(name);
+        place_.push_back(0);
     }
-    const auto known = std::find_if(current_.values.begin(), current_.values.end(),
-                                    [&](const Value &v) { return v.name == it->second; });
-    if (known != current_.values.end())
-        known->text = value.substr(0, kMaxText);
-    else
-        current_.values.push_back({it->second, std::string(value.substr(0, kMaxText))});
+    std::size_t &place = place_[it->second];
+    if (place == 0) {
+        current_.values.push_back({it->second, std::string()});
+        place = current_.values.size();
+    }
+    current_.values[place - 1].text = value.substr(0, kMaxText);
 }
 
 bool RecordSink::has(std::string_view name) const {
     const auto it = byName_.find(name);
-    return it != byName_.end() && std::any_of(current_.values.begin(), current_.values.end(),
-                                              [&](const Value &v) { return v.name == it->second; });
+    return it != byName_.end() && place_[it->second] > 0;
+}
+
+void RecordSink::drop() {
+    for (const Value &value : current_.values)
+        place_[value.name] = 0;
+    current_.values.clear();
 }
 
 void RecordSink::finish(std::uint64_t line) {
     if (current_.values.empty())
         return;
-    current_.names = names_.size();
-    current_.line = line;
-    records_.push_back(std::move(current_));
-    current_ = {};
+    Record record{std::move(current_.values), names_.size(), line};
+    for (const Value &value : record.values)
+        place_[value.name] = 0;
+    current_.values.clear();
+    records_.push_back(std::move(record));
 }
 
 void RecordSink::unreadable(std::uint64_t line) {

@@ -34,7 +34,7 @@ public:
     [[nodiscard]] bool has(std::string_view name) const;
     [[nodiscard]] bool empty() const { return current_.values.empty(); }
     void finish(std::uint64_t line);  // does nothing for an empty record
-    void drop() { current_.values.clear(); }
+    void drop();
     void unreadable(std::uint64_t line);  // a place that is none of the form
 
     [[nodiscard]] std::deque<Record> &records() { return records_; }
@@ -45,6 +45,7 @@ public:
 private:
     std::vector<std::string> names_;
     std::map<std::string, std::size_t, std::less<>> byName_;
+    std::vector<std::size_t> place_;  // of each name in the current record's values, from 1; 0: not there
     Record current_;
     std::deque<Record> records_;
     std::int64_t unreadable_ = 0;
