@@ -1,5 +1,6 @@
 #include "importers/power/power_run.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace wattproof::importers {
@@ -39,7 +40,8 @@ std::optional<double> PowerRun::valueOf(BoundColumn &column, std::string_view ce
     if (!column.rule->prefix.empty() && cell.starts_with(column.rule->prefix))
         cell.remove_prefix(column.rule->prefix.size());
     const auto number = parseNumber(cell, source_->decimalComma());
-    if (!number)
+    const auto &missing = descriptor_->missingNumbers;
+    if (!number || std::find(missing.begin(), missing.end(), number->value) != missing.end())
         return std::nullopt;
     if (number->rest.empty())
         return column.scale.apply(number->value);

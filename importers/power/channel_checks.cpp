@@ -12,6 +12,7 @@ constexpr std::int64_t kFrozenFrom = 20;  // samples: fewer equal readings happe
 constexpr double kPeriodsBridged = 5;
 constexpr double kSteppedShare = 0.05;  // of the median period: an interval this short is no sampling
 constexpr double kSteppedPower = 20;    // times the mean power
+constexpr double kSteppedGain = 0.5;    // times the mean energy of an interval
 
 bool measuresEnergy(const Channel &channel) {
     return channel.count > 0 && (channel.rule->quantity == "power" || channel.rule->quantity == "energy");
@@ -209,11 +210,14 @@ void tallyRates(const std::vector<Sample> &samples, const std::string &name, Tal
         return;
     const double median = static_cast<double>(medianDistance(samples));
     const double span = static_cast<double>(samples.back().ts - samples.front().ts);
-    const double mean = (samples.back().value - samples.front().value) / span;
+    const double total = samples.back().value - samples.front().value;
+    const double mean = total / span, usual = total / static_cast<double>(samples.size() - 1);
     for (std::size_t i = 1; i < samples.size(); ++i) {
         const auto distance = static_cast<double>(samples[i].ts - samples[i - 1].ts);
         const double gained = samples[i].value - samples[i - 1].value;
-        if (distance < kSteppedShare * median && gained > kSteppedPower * mean * std::max(distance, 1.0))
+        // A last step of the counter's resolution is no clock that stepped: that leaves an interval its energy.
+        if (distance < kSteppedShare * median && gained > kSteppedPower * mean * std::max(distance, 1.0) &&
+            gained > kSteppedGain * usual)
             tally.add("implausible_value", 0,
                       "the clock stepped between two readings of " + name +
                           ": the energy stands, but no power is derived for intervals that short");

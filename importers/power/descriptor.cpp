@@ -318,6 +318,9 @@ Expected<Descriptor> parseDescriptor(std::string_view json, const std::string &f
     descriptor.title = root.text("title", descriptor.format);
     descriptor.headerless = root.flag("headerless", false);
     descriptor.missing = loweredAll(root.texts("missing"));
+    for (const std::string &word : descriptor.missing)
+        if (const auto number = parseNumber(word, false); number && number->rest.empty())
+            descriptor.missingNumbers.push_back(number->value);
     descriptor.lost = loweredAll(root.texts("lost"));
     readRecognition(root, descriptor);
     readRowRules(root, descriptor);

@@ -72,10 +72,11 @@ struct Descriptor {
     std::vector<std::string> only, onlyValues;    // rows are read where this column has one of these values
     std::vector<std::string> ignore;     // beginnings of lines that are no rows, lower case: kept as metadata
     DeviceRule device;
-    std::vector<ColumnRule> columns;   // of several with one quantity and domain the first is the one to add up
-    std::vector<std::string> missing;  // cells that mean "no value", lower case, brackets removed
-    std::vector<std::string> lost;     // texts that say the device is gone, lower case
-    bool headerless = false;           // rows without a header may be told by their units
+    std::vector<ColumnRule> columns;     // of several with one quantity and domain the first is the one to add up
+    std::vector<std::string> missing;    // cells that mean "no value", lower case, brackets removed
+    std::vector<double> missingNumbers;  // those of them that are numbers: -1
+    std::vector<std::string> lost;       // texts that say the device is gone, lower case
+    bool headerless = false;             // rows without a header may be told by their units
 };
 
 // Which kind of device and domain a name stands for ("package-0", "dram"), from resources/power/domains.json.

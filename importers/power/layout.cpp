@@ -34,8 +34,25 @@ bool mayBeHeader(const std::vector<std::string> &row) {
     return first.empty() || first.front() < '0' || first.front() > '9';
 }
 
-void considerHeader(const Rows &rows, const Descriptor &descriptor, Layout &best) {
-    if (descriptor.confidence <= best.confidence)
+// "a|b": either stands in the text.
+bool containsOne(std::string_view text, std::string_view alternatives) {
+    for (;;) {
+        const std::size_t bar = alternatives.find('|');
+        if (text.find(alternatives.substr(0, bar)) != std::string_view::npos)
+            return true;
+        if (bar == std::string_view::npos)
+            return false;
+        alternatives.remove_prefix(bar + 1);
+    }
+}
+
+bool containsAll(std::string_view text, const std::vector<std::string> &wanted) {
+    return std::all_of(wanted.begin(), wanted.end(),
+                       [&](const std::string &alternatives) { return containsOne(text, alternatives); });
+}
+
+void considerHeader(std::string_view head, const Rows &rows, const Descriptor &descriptor, Layout &best) {
+    if (descriptor.confidence <= best.confidence || !containsAll(head, descriptor.texts))
         return;
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const bool mapped = descriptor.timeIndex.has_value();
@@ -86,29 +103,14 @@ bool hasShape(const std::string &pattern, const std::string &cell) {
     }
 }
 
-// "a|b": either stands in the text.
-bool containsOne(std::string_view text, std::string_view alternatives) {
-    for (;;) {
-        const std::size_t bar = alternatives.find('|');
-        if (text.find(alternatives.substr(0, bar)) != std::string_view::npos)
-            return true;
-        if (bar == std::string_view::npos)
-            return false;
-        alternatives.remove_prefix(bar + 1);
-    }
-}
-
 bool rowHasShape(const std::vector<std::string> &shape, const std::vector<std::string> &row) {
     return row.size() >= shape.size() && std::equal(shape.begin(), shape.end(), row.begin(), hasShape);
 }
 
 // Logs that are no plain table are told by texts in their first lines, or by the look of the first row of data.
 void considerRecords(std::string_view head, const Descriptor &descriptor, Layout &best) {
-    if (descriptor.confidence <= best.confidence)
+    if (descriptor.confidence <= best.confidence || !containsAll(head, descriptor.texts))
         return;
-    for (const std::string &text : descriptor.texts)
-        if (!containsOne(head, text))
-            return;
     if (!descriptor.shape.empty()) {
         const Rows rows = headRows({head.data(), head.size()}, kShapedRows, styleOf(descriptor));
         if (std::none_of(rows.begin(), rows.end(), [&](const auto &row) { return rowHasShape(descriptor.shape, row); }))
@@ -151,7 +153,7 @@ Layout findLayout(std::span<const char> head, const std::vector<Descriptor> &des
             considerPositions(rows->second, descriptor, descriptors.size() == 1 || !format.empty(), best);
             continue;
         }
-        considerHeader(rows->second, descriptor, best);
+        considerHeader(text, rows->second, descriptor, best);
         considerHeaderless(rows->second, descriptor, best);
     }
     return best;

@@ -170,7 +170,7 @@ def main():
     found["turbostat/i7_7820hq_60s.out"] = turbostat("turbostat/i7_7820hq_60s.out", 5.0)
     found["turbostat/ryzen9700x_time_of_day.txt"] = turbostat("turbostat/ryzen9700x_time_of_day.txt", 0)
     found["afterburner-hml/rtx4060.hml"] = afterburner("afterburner-hml/rtx4060.hml")
-    found["board-mw-csv/jetson_mw.csv"] = {"GPU 0": gauge(
+    found["board-mw-csv/jetson_mw.csv"] = {"board": gauge(
         [(when(r[0], "%Y-%m-%d %H:%M:%S.%f"), float(r[1]) / 1e3) for r in table("board-mw-csv/jetson_mw.csv")[1:]])}
     found["gpuz-csv/sensor_log.txt"] = columns(
         "gpuz-csv/sensor_log.txt", day("%Y-%m-%d %H:%M:%S"), lambda r: "GPU 0", lambda r: r[13])
