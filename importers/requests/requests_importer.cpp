@@ -76,13 +76,7 @@ public:
                     std::string(kind_ == SourceKind::Quality ? "quality results" : "requests") +
                     (format.empty() ? std::string(" that is known") : " in the format \"" + format + "\""),
                 input.path(), "give a descriptor that names its columns (docs/formats.md)");
-        LogRun run(input, writer, options, task, *rules);
-        Status status = run.begin();
-        if (status)
-            status = readShape(run);
-        if (!status)
-            return passOn(status);
-        return run.finish("the file holds neither requests nor figures");
+        return requests::importLog(input, writer, options, task, *rules);
     }
 
 private:
@@ -91,6 +85,17 @@ private:
 };
 
 }  // namespace
+
+Expected<Summary> requests::importLog(Input &input, store::BulkWriter &writer, const Options &options,
+                                      const Task &task, const LogRules &rules) {
+    LogRun run(input, writer, options, task, rules);
+    Status status = run.begin();
+    if (status)
+        status = readShape(run);
+    if (!status)
+        return passOn(status);
+    return run.finish("the file holds neither requests nor figures");
+}
 
 std::unique_ptr<Importer> makeRequestsImporter() {
     return std::make_unique<LogImporter>("requests-log", SourceKind::Requests);
