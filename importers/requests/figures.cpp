@@ -1,5 +1,6 @@
 #include "importers/requests/figures.h"
 
+#include "importers/requests/direction.h"
 #include "importers/table/quantity_text.h"
 #include "importers/table/table_reader.h"
 
@@ -77,7 +78,8 @@ void FigureRows::addFigure(std::string_view metric, const std::string &slice, st
     row.value = *value;
     row.threshold = figureNumber(cells.of(Field::Threshold));
     row.higherIsBetter =
-        truthOf(cells.of(Field::Higher)).value_or(run_.rules().moreIsBetter.value_or(higherIsBetter(metric)));
+        truthOf(cells.of(Field::Higher))
+            .value_or(run_.rules().moreIsBetter.value_or(higherIsBetter(run_.rules(), metric, metric, slice)));
     run_.add(std::move(row));
 }
 
@@ -141,9 +143,9 @@ void FigureValues::take(std::string_view path, std::string_view text) {
     if (!value)
         return run_.tally().add("missing_value", 0,
                                 "figures without a number were left out: they are unknown, not 0");
-    auto [slice, metric] = named(path);
+    const auto [slice, metric] = named(path);
     if (pending_.size() < kMostPending)
-        pending_.push_back({std::move(slice), std::move(metric), *value});
+        pending_.push_back({slice, metric, *value, higherIsBetter(rules, path, metric, slice)});
     else
         run_.tally().add("too_many_figures", 0,
                          "figures beyond the first " + std::to_string(kMostPending) + " were left out");
@@ -175,7 +177,7 @@ void FigureValues::settleWindow() {
 void FigureValues::finish() {
     for (Pending &figure : pending_) {
         const auto verdict = higher_.find({figure.slice, figure.metric});
-        const bool more = verdict != higher_.end() ? verdict->second : higherIsBetter(figure.metric);
+        const bool more = verdict != higher_.end() ? verdict->second : figure.moreIsBetter;
         run_.add({std::move(figure.metric), std::move(figure.slice), figure.value, std::nullopt, more});
     }
     pending_.clear();

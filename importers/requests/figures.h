@@ -40,6 +40,7 @@ private:
     struct Pending {
         std::string slice, metric;
         double value = 0;
+        bool moreIsBetter = true;
     };
     [[nodiscard]] std::pair<std::string, std::string> named(std::string_view path) const;
     [[nodiscard]] std::optional<Ns> stated(LogClock &, const std::string &path);

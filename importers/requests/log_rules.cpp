@@ -14,10 +14,15 @@ namespace {
 template <class T>
 using Word = std::pair<const char *, T>;
 
-constexpr Word<Shape> kShapes[] = {{"table", Shape::Table},          {"list", Shape::List},
-                                   {"object", Shape::Object},        {"columns", Shape::Columns},
-                                   {"key_value", Shape::KeyValue},   {"mllog", Shape::MlLog},
-                                   {"equals", Shape::Equals},        {"wrk", Shape::Wrk},
+constexpr Word<Shape> kShapes[] = {{"table", Shape::Table},
+                                   {"list", Shape::List},
+                                   {"object", Shape::Object},
+                                   {"columns", Shape::Columns},
+                                   {"key_value", Shape::KeyValue},
+                                   {"mllog", Shape::MlLog},
+                                   {"equals", Shape::Equals},
+                                   {"wrk", Shape::Wrk},
+                                   {"k6", Shape::K6},
                                    {"prometheus", Shape::Prometheus}};
 
 constexpr Word<Field> kFieldWords[] = {{"id", Field::Id},
@@ -107,7 +112,7 @@ void readKinds(JsonFields &root, LogRules &rules) {
     const auto *found = std::find_if(std::begin(kShapes), std::end(kShapes),
                                      [&shape](const auto &word) { return shape == word.first; });
     if (found == std::end(kShapes))
-        root.fail("shape", "one of table, list, object, columns, key_value, mllog, equals, wrk, prometheus");
+        root.fail("shape", "one of table, list, object, columns, key_value, mllog, equals, wrk, k6, prometheus");
     else
         rules.shape = found->second;
     const std::string kind = root.text("kind", "requests");
@@ -142,6 +147,7 @@ void readAll(JsonFields &root, LogRules &rules) {
         readColumns(*columns, rules);
     rules.attributes = patternsOf(root, "attributes");
     rules.onlyValues = root.texts("only_values");
+    rules.skipValues = patternsOf(root, "skip_values");
     rules.figures = patternsOf(root, "figures");
     rules.metadata = patternsOf(root, "metadata");
     rules.unread = patternsOf(root, "unread");
@@ -150,6 +156,8 @@ void readAll(JsonFields &root, LogRules &rules) {
     rules.metricName = root.text("metric_name");
     if (root.has("higher_is_better"))
         rules.moreIsBetter = root.flag("higher_is_better", true);
+    rules.more = patternsOf(root, "more_is_better");
+    rules.less = patternsOf(root, "less_is_better");
     rules.strip = root.text("strip");
     rules.higherPath = root.text("higher_path");
     readWindow(root, rules);

@@ -27,6 +27,7 @@ enum class Shape : std::uint8_t {
     MlLog,      // lines ":::MLLOG {json}"
     Equals,     // "key=value" and {"key": value} anywhere in a text
     Wrk,        // the report of wrk
+    K6,         // the summary that k6 prints
     Prometheus  // text exposition
 };
 
@@ -77,14 +78,16 @@ struct LogRules {
     std::array<FieldRule, kFields> fields;
     std::vector<NamePattern> attributes;  // further members that are kept with each request
     std::vector<std::string> onlyValues;  // of Field::Only: other rows are of another kind, and are counted
+    std::vector<NamePattern> skipValues;  // of Field::Only: such rows are of another kind
     std::vector<NamePattern> figures;     // columns, or paths of values, that are figures
     std::vector<NamePattern> metadata;    // of those, what is kept as metadata all the same
     std::vector<NamePattern> unread;      // counted, but not shown
     std::vector<SeriesRule> series;
-    std::string metricName;                              // of figures that have no name in the file
-    std::optional<bool> moreIsBetter;                    // of all figures, where names do not tell
-    std::string strip;                                   // end of a metric's name that says nothing: ",none"
-    std::string higherPath;                              // object that says of metrics whether more is better
+    std::string metricName;               // of figures that have no name in the file
+    std::optional<bool> moreIsBetter;     // of all figures, where names do not tell
+    std::vector<NamePattern> more, less;  // paths or names of figures of which more, or less, is better
+    std::string strip;                    // end of a metric's name that says nothing: ",none"
+    std::string higherPath;               // object that says of metrics whether more is better
     std::string windowBegin, windowEnd, windowDuration;  // paths of when the run was
 
     [[nodiscard]] const FieldRule &field(Field f) const { return fields[static_cast<std::size_t>(f)]; }

@@ -58,24 +58,7 @@ std::optional<RequestRow> unpacked(std::string_view bytes, Ns base) {
     return __builtin_add_overflow(row.ts, row.dur, &end) ? std::nullopt : std::optional(std::move(row));
 }
 
-constexpr std::string_view kLessIsBetter[] = {
-    "latency", "ttft", "tpot",   "itl",   "e2el",  "duration", "time",   "perplexity", "bits_per_byte", "loss",
-    "error",   "fail", "stderr", "watts", "power", "joule",    "energy", "queue",      "waiting",       "preempt",
-    "blocked", "wer",  "rmse",   "mae",   "mse",   "timeout",  "p(",     "percentile"};
-constexpr std::string_view kMoreIsBetter[] = {"throughput", "per second", "per_s",    "/s",       "rps", "qps",
-                                              "goodput",    "completed",  "hit_rate", "accuracy", "f1"};
-
 }  // namespace
-
-bool higherIsBetter(std::string_view metric) {
-    const std::string name = lowered(metric);
-    const auto holds = [&name](std::string_view word) { return name.find(word) != std::string::npos; };
-    if (holds("fail") || holds("error") || name.ends_with('%'))  // a bare percentile is one of latencies
-        return false;
-    if (std::any_of(std::begin(kMoreIsBetter), std::end(kMoreIsBetter), holds))
-        return true;
-    return std::none_of(std::begin(kLessIsBetter), std::end(kLessIsBetter), holds);
-}
 
 LogRun::LogRun(Input &input, store::BulkWriter &writer, const Options &options, const Task &task,
                const LogRules &rules)
@@ -117,6 +100,7 @@ Status LogRun::checkpoint() {
 
 Status LogRun::add(const StatedRequest &request) {
     ++requests_;
+    checks_.take(request);
     if (!request.start)
         tally_.add(
             "missing_time", 0,
@@ -255,6 +239,7 @@ void LogRun::writeMetadata(SourceId source) {
 
 Expected<Summary> LogRun::finish(std::string_view whatIsMissing) {
     noteEnd();
+    checks_.finish();
     if (requests_ == 0 && quality_.empty() && sampleCount_ == 0 && metadata_.empty() &&
         tally_.count("truncated_input") == 0)
         tally_.add("no_samples", 0, whatIsMissing);

@@ -8,6 +8,7 @@
 #include "importers/power/tally.h"
 #include "importers/profile/record_spool.h"
 #include "importers/requests/log_rules.h"
+#include "importers/requests/request_checks.h"
 
 #include <chrono>
 #include <map>
@@ -26,6 +27,9 @@ struct StatedRequest {
     Ns dur = 0;
     std::optional<double> units;
     bool ok = true;
+    std::optional<Ns> firstToken;  // after the start
+    std::string id;                // empty: none of the log's own
+    std::uint64_t line = 0;        // 0: no position
 };
 
 class LogRun {
@@ -36,6 +40,7 @@ public:
     [[nodiscard]] Input &input() { return input_; }
     [[nodiscard]] const LogRules &rules() const { return rules_; }
     [[nodiscard]] Tally &tally() { return tally_; }
+    [[nodiscard]] RequestChecks &checks() { return checks_; }
     // One for each column of times: they share the zone, and the first that reads a stamp decides the basis.
     [[nodiscard]] LogClock newClock(StampUnit numericUnit) const;
     void settle(const LogClock &);
@@ -76,6 +81,7 @@ private:
     const Task &task_;
     const LogRules &rules_;
     Tally tally_;
+    RequestChecks checks_{tally_};
     std::optional<TimeZone> zone_;
     ClockBasis basis_ = ClockBasis::None;
     std::string zoneText_;
@@ -89,8 +95,5 @@ private:
     std::int64_t records_ = 0, requests_ = 0, sampleCount_ = 0;
     std::chrono::steady_clock::time_point reported_{};
 };
-
-// Whether more of it is better, by the words in its name; where none tells, yes.
-[[nodiscard]] bool higherIsBetter(std::string_view metric);
 
 }  // namespace wattproof::importers::requests

@@ -1,11 +1,10 @@
 #include "importers/requests/prometheus_text.h"
 
+#include "importers/requests/report_text.h"
 #include "importers/table/quantity_text.h"
 #include "importers/table/table_reader.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 
 namespace wattproof::importers::requests {
 namespace {
@@ -46,6 +45,13 @@ bool isCounterName(std::string_view metric) {
 
 }  // namespace
 
+// Milliseconds since 1970, or in OpenMetrics seconds: told apart by size.
+std::optional<Ns> PrometheusText::timeOf(std::string_view text) {
+    if (!clock_)
+        clock_ = run_.newClock(StampUnit::Auto);
+    return clock_->read(text);
+}
+
 void PrometheusText::takeComment(std::string_view line) {
     line.remove_prefix(1);
     const std::string_view word = takeWord(line);
@@ -55,9 +61,7 @@ void PrometheusText::takeComment(std::string_view line) {
             kinds_.insert_or_assign(std::string(metric),
                                     line == "counter" ? CounterKind::Counter : CounterKind::Gauge);
     } else if (word == "scrape" || word == "timestamp" || word == "time") {
-        if (!clock_)
-            clock_ = run_.newClock(StampUnit::Auto);
-        scrape_ = clock_->read(line);
+        scrape_ = timeOf(line);
     }
 }
 
@@ -75,11 +79,9 @@ void PrometheusText::take(std::string_view line, std::uint64_t number) {
             unknown ? "values that are no numbers are unknown, not 0" : "lines that are no metrics were skipped");
     }
     std::optional<Ns> at = scrape_;
-    if (!rest.empty()) {
-        if (!clock_)
-            clock_ = run_.newClock(StampUnit::Milliseconds);
-        at = clock_->read(rest);
-    }
+    rest = trimmed(rest.substr(0, rest.find('#')));  // OpenMetrics has an example of a bucket behind it
+    if (!rest.empty())
+        at = timeOf(rest);
     run_.countRecord();
     const std::string_view series = line.substr(0, std::min(end, kLongestSeries));
     if (!at) {
@@ -96,19 +98,16 @@ void PrometheusText::take(std::string_view line, std::uint64_t number) {
     SeriesRule rule;
     rule.unit = "1";
     rule.quantity = std::string(metric);
-    const bool counter = kind != kinds_.end() ? kind->second == CounterKind::Counter : isCounterName(metric);
-    rule.kind = counter || isCounterName(metric) ? CounterKind::Counter : CounterKind::Gauge;
+    rule.kind = isCounterName(metric) ? CounterKind::Counter : CounterKind::Gauge;
+    if (kind != kinds_.end())
+        rule.kind = kind->second;
     run_.settle(*clock_);
     run_.addSample(validUtf8(series), rule, *at, value->value);
 }
 
 void PrometheusText::finish() {
-    for (const auto &[series, value] : untimed_) {
-        std::array<char, 40> text{};
-        const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), value);
-        if (error == std::errc{})
-            run_.addMetadata(series, {text.data(), static_cast<std::size_t>(end - text.data())});
-    }
+    for (const auto &[series, value] : untimed_)
+        run_.addMetadata(series, plainNumber(value));
     if (!untimed_.empty())
         run_.tally().add("missing_time", 0,
                          "values without a time are kept as metadata, the last of each: they make no curve",

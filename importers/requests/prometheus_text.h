@@ -1,6 +1,5 @@
-// What a server says at /metrics, once or many times in one file. Values with a time (milliseconds since 1970,
-// behind them, or in a comment "# scrape <time>" before them) become curves; without one the last value of each is
-// metadata.
+// What a server says at /metrics, once or many times in one file. Values with a time (behind them, or in a comment
+// "# scrape <time>" before them) become curves; without one the last value of each is metadata.
 #pragma once
 
 #include "importers/requests/log_run.h"
@@ -20,6 +19,7 @@ public:
 
 private:
     void takeComment(std::string_view line);
+    [[nodiscard]] std::optional<Ns> timeOf(std::string_view text);
 
     LogRun &run_;
     std::optional<LogClock> clock_;

@@ -149,9 +149,12 @@ bool RequestReader::place(StatedRequest &request, const CellTexts &cells, std::u
     const auto start = stamp(start_, cells, Field::Start), end = stamp(end_, cells, Field::End);
     auto dur = length(cells, Field::Duration, line);
     if (start && end) {
-        dur = between(*start, *end);
-        if (!dur)
+        const auto measured = between(*start, *end);
+        if (!measured)
             return run_.tally().add("malformed_row", line, kMalformed), false;
+        if (dur && request.ok)
+            run_.checks().compare(*dur, *measured, line);
+        dur = measured;
     }
     request.start = start;
     Ns begin = 0;
@@ -173,15 +176,22 @@ bool RequestReader::place(StatedRequest &request, const CellTexts &cells, std::u
     return true;
 }
 
-std::string RequestReader::attributesOf(const CellTexts &cells, std::uint64_t line) {
+std::optional<Ns> RequestReader::firstToken(const CellTexts &cells, std::uint64_t line) {
+    const auto ttft = length(cells, Field::FirstToken, line);
+    if (ttft && *ttft == 0)
+        run_.tally().add("unmeasured_value", line,
+                         "a time to the first token of 0 means that none came: it is left out");
+    else if (ttft && *ttft < 0)
+        run_.tally().add("negative_time", line, "times to the first token below 0 were left out");
+    return ttft && *ttft > 0 ? ttft : std::nullopt;
+}
+
+std::string RequestReader::attributesOf(const CellTexts &cells, const StatedRequest &request) {
     nlohmann::json object = nlohmann::json::object();
     if (!cells.of(Field::Id).empty())
         object["id"] = jsonOf(cells.of(Field::Id));
-    if (const auto ttft = length(cells, Field::FirstToken, line); ttft && *ttft > 0)
-        object["ttft_ns"] = *ttft;
-    else if (ttft)
-        run_.tally().add("unmeasured_value", line,
-                         "a time to the first token of 0 means that none came: it is left out");
+    if (request.firstToken)
+        object["ttft_ns"] = *request.firstToken;
     for (const auto &[key, text] : cells.attributes)
         object[validUtf8(key)] = jsonOf(text);
     if (!cells.of(Field::Error).empty() && !isOneOf(kNoError, lowered(trimmed(cells.of(Field::Error)))))
@@ -193,6 +203,8 @@ std::string RequestReader::attributesOf(const CellTexts &cells, std::uint64_t li
 
 Status RequestReader::take(const CellTexts &cells, std::uint64_t line) {
     StatedRequest request;
+    request.id = cells.of(Field::Id);
+    request.line = line;
     request.ok = succeeded(cells, line);
     if (!place(request, cells, line))
         return {};
@@ -205,7 +217,8 @@ Status RequestReader::take(const CellTexts &cells, std::uint64_t line) {
         else
             run_.tally().add("missing_value", line, "numbers of tokens that cannot be read are unknown, not 0");
     }
-    request.attributesJson = attributesOf(cells, line);
+    request.firstToken = firstToken(cells, line);
+    request.attributesJson = attributesOf(cells, request);
     if (!request.ok)
         run_.tally().add("failed_request", line,
                          "requests failed: they have no latency, and count against attainment");

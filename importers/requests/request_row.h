@@ -37,7 +37,8 @@ private:
     [[nodiscard]] std::optional<Ns> between(Ns start, Ns end) const;
     [[nodiscard]] bool succeeded(const CellTexts &, std::uint64_t line);
     [[nodiscard]] bool place(StatedRequest &, const CellTexts &, std::uint64_t line);
-    [[nodiscard]] std::string attributesOf(const CellTexts &, std::uint64_t line);
+    [[nodiscard]] std::optional<Ns> firstToken(const CellTexts &, std::uint64_t line);
+    [[nodiscard]] static std::string attributesOf(const CellTexts &, const StatedRequest &);
 
     LogRun &run_;
     std::optional<LogClock> start_, end_;

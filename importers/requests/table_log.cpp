@@ -54,9 +54,11 @@ public:
                 return passOn(more);
             if (!*more)
                 break;
-            if (Status status = take(row); !status)
+            if (Status status = takeLine(row); !status)
                 return status;
         }
+        if (!open_.empty())
+            run_.tally().add("truncated_input", openLine_, "the file ends within this row, which was left out");
         if (reader_.longLines() > 0)
             run_.tally().add("malformed_row", reader_.firstLongLine(), kNoRow,
                              static_cast<std::int64_t>(reader_.longLines()));
@@ -67,6 +69,44 @@ public:
     }
 
 private:
+    // A text within quotes may go on in the lines below: what the server answered, for instance. A whole row among
+    // them shows that a quote was left open by mistake.
+    Status takeLine(const TableRow &row) {
+        const bool odd = std::count(row.text.begin(), row.text.end(), '"') % 2 != 0;
+        const bool begins = odd && row.endsWithNewline && row.cells.size() < header_.size();
+        if (!open_.empty() && !odd && row.cells.size() == header_.size())
+            dropOpen();
+        if (open_.empty() && !begins)
+            return take(row);
+        if (open_.empty())
+            openLine_ = row.line;
+        open_.append(open_.empty() ? "" : " ").append(row.text);
+        ++openLines_;
+        if (open_.size() > TableReader::kMaxLine)
+            dropOpen();
+        return openLines_ > 1 && odd ? takeJoined(row) : Status();
+    }
+
+    Status takeJoined(TableRow row) {
+        const auto rows = headRows(open_, 1, {reader_.delimiter()});
+        std::vector<std::string_view> cells;
+        if (!rows.empty())
+            cells.assign(rows[0].begin(), rows[0].end());
+        row.cells = cells;
+        row.text = open_;
+        row.line = openLine_;
+        const Status status = take(row);
+        open_.clear();
+        openLines_ = 0;
+        return status;
+    }
+
+    void dropOpen() {
+        run_.tally().add("malformed_row", openLine_, kNoRow, openLines_);
+        open_.clear();
+        openLines_ = 0;
+    }
+
     Status take(const TableRow &row) {
         if (bound_.empty()) {
             bind(row);
@@ -155,10 +195,12 @@ private:
 
     bool isOfAnotherKind(const TableRow &row) {
         const std::vector<std::string> &wanted = run_.rules().onlyValues;
-        if (wanted.empty() || std::find(wanted.begin(), wanted.end(), cells_.of(Field::Only)) != wanted.end())
+        const std::string_view text = cells_.of(Field::Only);
+        const bool taken = wanted.empty() || std::find(wanted.begin(), wanted.end(), text) != wanted.end();
+        if (taken && !anyMatches(run_.rules().skipValues, text))
             return false;
         run_.tally().add("unread_section", row.line,
-                         "rows of metrics other than the length of requests are not shown");
+                         "rows that are not one request each (other metrics, sums of other rows) are not shown");
         return true;
     }
 
@@ -172,6 +214,9 @@ private:
     CellTexts cells_;
     std::vector<CellTexts::Attribute> slices_;
     std::size_t shortestLast_ = 0;
+    std::string open_;  // lines of a row whose quoted text goes on
+    std::uint64_t openLine_ = 0;
+    std::int64_t openLines_ = 0;
 };
 
 }  // namespace

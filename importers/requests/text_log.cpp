@@ -1,6 +1,7 @@
 #include "importers/requests/text_log.h"
 
 #include "importers/requests/figures.h"
+#include "importers/requests/k6_text.h"
 #include "importers/requests/prometheus_text.h"
 #include "importers/requests/wrk_text.h"
 #include "importers/table/table_reader.h"
@@ -93,9 +94,38 @@ void takeLoadGen(FigureValues &values, LogRun &run, std::string_view line, std::
         values.take(key, textOfValue(value));
 }
 
-bool isNameCharacter(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
-           c == '@';
+std::string_view unquoted(std::string_view text) {
+    constexpr std::string_view kQuotes = "'\" \t";
+    const std::size_t begin = text.find_first_not_of(kQuotes);
+    return begin == std::string_view::npos ? std::string_view()
+                                           : text.substr(begin, text.find_last_not_of(kQuotes) + 1 - begin);
+}
+
+// The number at the front, with its sign of percent; empty where there is none.
+std::string_view numberText(std::string_view text) {
+    constexpr std::string_view kWrap = "np.float64(";
+    text = unquoted(text);
+    if (text.starts_with(kWrap))
+        text.remove_prefix(kWrap.size());
+    if (text.empty() || std::string_view("+-.0123456789").find(text.front()) == std::string_view::npos)
+        return {};
+    const std::size_t length = text.find_first_not_of("+-0123456789.eE");
+    const bool percent = length != std::string_view::npos && text[length] == '%';
+    return text.substr(0, length == std::string_view::npos ? length : length + (percent ? 1 : 0));
+}
+
+// What a number is called: the longest text before it that is a figure's name ("Accuracy: mean"), else the
+// shortest.
+std::string_view nameBefore(std::string_view line, const LogRules &rules) {
+    const std::size_t before = line.find_last_of("{,=");
+    line.remove_prefix(before == std::string_view::npos ? 0 : before + 1);
+    for (;;) {
+        const std::string_view name = unquoted(line);
+        const std::size_t colon = line.find(':');
+        if (colon == std::string_view::npos || anyMatches(rules.figures, name))
+            return name;
+        line.remove_prefix(colon + 1);
+    }
 }
 
 // Every "name=number" and "'name': number" of a line.
@@ -104,20 +134,10 @@ void takeEquals(FigureValues &values, LogRun &run, std::string_view line) {
         return run.tally().add("unread_section", 0, "precision and recall by size of object are not shown");
     for (std::size_t at = line.find_first_of("=:"); at != std::string_view::npos;
          at = line.find_first_of("=:", at + 1)) {
-        std::size_t end = at;
-        while (end > 0 && (line[end - 1] == ' ' || line[end - 1] == '"' || line[end - 1] == '\''))
-            --end;
-        std::size_t begin = end;
-        while (begin > 0 && isNameCharacter(line[begin - 1]))
-            --begin;
-        std::string_view value = trimmed(line.substr(at + 1));
-        if (value.starts_with("np.float64("))
-            value.remove_prefix(std::string_view("np.float64(").size());
-        const std::size_t length = value.find_first_not_of("+-0123456789.eE");
-        const bool percent = length != std::string_view::npos && value[length] == '%';
-        value = value.substr(0, length == std::string_view::npos ? length : length + (percent ? 1 : 0));
-        if (begin < end && !value.empty() && value != "%")
-            values.take(line.substr(begin, end - begin), value);
+        const std::string_view value = numberText(line.substr(at + 1));
+        const std::string_view name = nameBefore(line.substr(0, at), run.rules());
+        if (!value.empty() && !name.empty() && numberText(name).empty())
+            values.take(name, value);
     }
 }
 
@@ -126,6 +146,7 @@ void takeEquals(FigureValues &values, LogRun &run, std::string_view line) {
 Status readText(LogRun &run) {
     FigureValues values(run);
     WrkText wrk(values, run);
+    K6Text k6(values, run);
     PrometheusText metrics(run);
     const auto take = [&](std::string_view text, std::uint64_t line) {
         switch (run.rules().shape) {
@@ -135,6 +156,8 @@ Status readText(LogRun &run) {
                 return takeLoadGen(values, run, text, line);
             case Shape::Wrk:
                 return wrk.take(text, line);
+            case Shape::K6:
+                return k6.take(text, line);
             case Shape::Prometheus:
                 return metrics.take(text, line);
             default:

@@ -1,5 +1,5 @@
 // Figures in texts that are neither tables nor JSON documents: summaries of MLPerf's LoadGen, its log lines,
-// accuracy reports, the report of wrk, and what a server's /metrics says.
+// accuracy reports, the reports of wrk and k6, and what a server's /metrics says.
 #pragma once
 
 #include "importers/requests/log_run.h"

@@ -88,8 +88,10 @@ StatedRequest VllmColumns::requestAt(std::size_t index) const {
     request.ok = failed == failures_.end() || failed->request != index;
     if (!request.ok)
         attributes["error"] = failed->text;
-    if (first && *first > 0)
+    if (first && *first > 0) {
         attributes["ttft_ns"] = *first;
+        request.firstToken = first;
+    }
     if (index < inputs_.size() && std::isfinite(inputs_[index]))
         attributes["input_tokens"] = inputs_[index];
     if (index < outputs_.size() && std::isfinite(outputs_[index]) && outputs_[index] >= 0)
@@ -143,6 +145,11 @@ Status VllmColumns::write(LogRun &run) const {
     const auto offset = startOffset(run);
     for (std::size_t i = 0; i < count; ++i) {
         StatedRequest request = requestAt(i);
+        if (request.ok && !nanoseconds(firstTokens_[i])) {
+            run.tally().add("missing_value", 0,
+                            "requests whose time to the first token is below 0 or no number were left out");
+            continue;
+        }
         if (offset && !request.start) {
             run.tally().add("missing_field", 0, "requests without all of their lists were left out");
             continue;
@@ -154,8 +161,6 @@ Status VllmColumns::write(LogRun &run) const {
         if (!request.ok)
             run.tally().add("failed_request", 0,
                             "requests failed: they have no latency, and count against attainment");
-        else if (request.dur == 0)
-            run.tally().add("unmeasured_value", 0, "the length of some requests is 0: it was not measured");
         run.countRecord();
         if (Status status = run.add(request); !status)
             return status;

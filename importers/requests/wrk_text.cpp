@@ -1,10 +1,9 @@
 #include "importers/requests/wrk_text.h"
 
-#include "importers/table/quantity_text.h"
+#include "importers/requests/report_text.h"
 #include "importers/table/table_reader.h"
 
 #include <array>
-#include <charconv>
 #include <vector>
 
 namespace wattproof::importers::requests {
@@ -12,47 +11,24 @@ namespace {
 
 constexpr std::array<const char *, 4> kStatNames{"avg", "stdev", "max", "within_stdev"};
 
-std::vector<std::string_view> wordsOf(std::string_view line) {
-    std::vector<std::string_view> words;
-    while (!(line = trimmed(line)).empty() && words.size() < 32) {
-        words.push_back(line.substr(0, line.find_first_of(" \t")));
-        line.remove_prefix(words.back().size());
-    }
-    return words;
-}
+constexpr UnitFactor kUnits[] = {{"us", 1e-6}, {"ms", 1e-3},    {"s", 1},           {"m", 60},
+                                 {"h", 3600},  {"%", 0.01},     {"k", 1e3},         {"M", 1e6},
+                                 {"G", 1e9},   {"T", 1e12},     {"P", 1e15},        {"B", 1},
+                                 {"KB", 1024}, {"MB", 1048576}, {"GB", 1073741824}, {"TB", 1099511627776.0}};
 
-// "5.80ms", "56.20k", "93.69%", "17.76GB", "1.50m", "2.00h" as a plain number in s, 1 or B.
-std::optional<double> wrkNumber(std::string_view text) {
-    const auto number = parseNumber(text, false);
-    if (!number)
-        return std::nullopt;
-    const std::string_view unit = number->rest;
-    if (unit.empty())
-        return number->value;
-    constexpr std::pair<std::string_view, double> kUnits[] = {{"us", 1e-6},       {"ms", 1e-3},
-                                                              {"s", 1},           {"m", 60},
-                                                              {"h", 3600},        {"k", 1e3},
-                                                              {"M", 1e6},         {"G", 1e9},
-                                                              {"%", 0.01},        {"B", 1},
-                                                              {"KB", 1024},       {"MB", 1048576},
-                                                              {"GB", 1073741824}, {"TB", 1099511627776.0}};
-    for (const auto &[word, factor] : kUnits)
-        if (unit == word)
-            return number->value * factor;
-    return std::nullopt;
+// "50%" and "50.000%" are one.
+std::string_view withoutZeros(std::string_view number) {
+    if (number.find('.') == std::string_view::npos)
+        return number;
+    number = number.substr(0, number.find_last_not_of('0') + 1);
+    return number.ends_with('.') ? number.substr(0, number.size() - 1) : number;
 }
 
 }  // namespace
 
 void WrkText::give(const std::string &path, std::string_view text) {
-    const auto number = wrkNumber(text);
-    std::array<char, 40> plain{};
-    if (!number)
-        return values_.take(path, text);
-    const auto [end, error] = std::to_chars(plain.data(), plain.data() + plain.size(), *number);
-    values_.take(path, error == std::errc{}
-                           ? std::string_view(plain.data(), static_cast<std::size_t>(end - plain.data()))
-                           : text);
+    const auto number = numberIn(text, kUnits);
+    values_.take(path, number ? plainNumber(*number) : std::string(text));
 }
 
 // "Latency   635.91us    0.89ms  12.92ms   93.69%"
@@ -71,7 +47,8 @@ bool WrkText::takeQuantile(std::string_view line) {
     const auto words = wordsOf(line);
     if (words.size() != 2 || !words[0].ends_with('%'))
         return false;
-    give("wrk.latency_s.p(" + std::string(words[0].substr(0, words[0].size() - 1)) + ")", words[1]);
+    const std::string_view percent = withoutZeros(words[0].substr(0, words[0].size() - 1));
+    give("wrk." + distribution_ + ".p(" + std::string(percent) + ")", words[1]);
     return true;
 }
 
@@ -96,6 +73,9 @@ bool WrkText::takeTotals(std::string_view line) {
 void WrkText::take(std::string_view line, std::uint64_t number) {
     if (takeThreadStats(line) || takeQuantile(line) || takeTotals(line))
         return;
+    // Of wrk2: without the wait for a request that was to start while the one before it still ran.
+    if (line.starts_with("Latency Distribution"))
+        distribution_ = line.find("Uncorrected") == std::string_view::npos ? "latency_s" : "uncorrected_latency_s";
     constexpr std::string_view kKnown[] = {"Running", "Thread Stats", "Latency Distribution"};
     for (const std::string_view known : kKnown)
         if (line.starts_with(known))

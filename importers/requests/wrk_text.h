@@ -3,6 +3,7 @@
 
 #include "importers/requests/figures.h"
 
+#include <string>
 #include <string_view>
 
 namespace wattproof::importers::requests {
@@ -20,6 +21,7 @@ private:
 
     FigureValues &values_;
     LogRun &run_;
+    std::string distribution_ = "latency_s";  // of the percentiles that follow
 };
 
 }  // namespace wattproof::importers::requests

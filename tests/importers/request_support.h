@@ -52,6 +52,15 @@ inline const QualityRow *figureOf(const RecordingWriter &writer, const std::stri
     return nullptr;
 }
 
+// Name, start, length and outcome of all requests, in one line.
+inline std::string rowsOf(const RecordingWriter &writer) {
+    std::string text;
+    for (const RequestRow &row : writer.requests)
+        text += row.name + " " + std::to_string(row.ts) + "+" + std::to_string(row.dur) +
+                (row.ok ? " ok" : " failed") + "; ";
+    return text;
+}
+
 // Kind, count and first position of all warnings, in one line.
 inline std::string warningsOf(const RecordingWriter &writer) {
     std::string text;

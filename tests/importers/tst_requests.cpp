@@ -9,17 +9,10 @@
 using namespace wattproof;
 using namespace wattproof::importers;
 using test::importLogText;
+using test::rowsOf;
 using test::warningsOf;
 
 namespace {
-
-std::string rowsOf(const test::RecordingWriter &writer) {
-    std::string text;
-    for (const RequestRow &row : writer.requests)
-        text += row.name + " " + std::to_string(row.ts) + "+" + std::to_string(row.dur) +
-                (row.ok ? " ok" : " failed") + "; ";
-    return text;
-}
 
 bool isTakenForRequests(const std::string &log) {
     return makeRequestsImporter()->probe({log.data(), log.size()}, "log") > 0 ||
@@ -44,8 +37,6 @@ private slots:
     void vllmListsBecomeRequests();
     void vllmStartTimesLieInTheStatedWindow();
     void cutDocumentsGiveWhatWasWhole();
-    void loadGeneratorsRowsAreRequests_data();
-    void loadGeneratorsRowsAreRequests();
     void powerLogsStayPowerLogs();
     void realPowerLogsAreNotTaken();
     void unknownFilesAreRefused();
@@ -233,35 +224,6 @@ void RequestsTest::cutDocumentsGiveWhatWasWhole() {
         importLogText(R"({"results_ttft_s_quantiles_p50": 0.25, "results_num_requests_started": 150)");
     QVERIFY(!test::figureOf(figure->writer, "results_num_requests_started"));  // 150 may be the front of 1500
     QCOMPARE(test::figureOf(figure->writer, "results_ttft_s_quantiles_p50")->value, 0.25);
-}
-
-void RequestsTest::loadGeneratorsRowsAreRequests_data() {
-    QTest::addColumn<QString>("log");
-    QTest::addColumn<QString>("format");
-    QTest::addColumn<QString>("rows");
-    QTest::newRow("jmeter") << "timeStamp,elapsed,label,responseCode,success\n1753161000100,20,home,200,"
-                               "true\n1753161000000,5,home,500,false\n"
-                            << "jmeter-csv"
-                            << "home 100000000+20000000 ok; home 0+5000000 failed; ";
-    QTest::newRow("k6")
-        << "metric_name,timestamp,metric_value,method,name,status,error\nhttp_reqs,1753161000,1,GET,/a,200,\n"
-           "http_req_duration,1753161001,250,GET,/a,200,\nhttp_req_duration,1753161002,10,GET,/a,0,dial\n"
-        << "k6-csv"
-        << "/a 0+250000000 ok; /a 1240000000+10000000 failed; ";
-    QTest::newRow("json list")
-        << R"({"requests": [{"model": "m", "start_time": 1753161000.5, "latency_ms": 4, "output_tokens": 2}]})"
-        << "requests-json"
-        << "m 0+4000000 ok; ";
-}
-
-void RequestsTest::loadGeneratorsRowsAreRequests() {
-    QFETCH(QString, log);
-    QFETCH(QString, format);
-    QFETCH(QString, rows);
-    const auto run = importLogText(log.toStdString());
-    QCOMPARE(run->outcome(), std::string("ok"));
-    QCOMPARE(QString::fromStdString(run->writer.sources[0].format), format);
-    QCOMPARE(QString::fromStdString(rowsOf(run->writer)), rows);
 }
 
 void RequestsTest::powerLogsStayPowerLogs() {
