@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include <QPaintEngine>
 #include <QPainterPath>
@@ -9,7 +10,41 @@
 namespace wattproof::draw {
 namespace {
 
-constexpr double kSpacing = 7;
+constexpr int kSpacing = 7, kClampStrokes = 150;
+constexpr int kMissingSpacing = 6, kMissingTint = 12, kMissingStrokes = 70;
+
+int clampTint(const Theme &theme) {
+    return theme.dark ? 34 : 24;
+}
+
+QRgb pixelOf(QColor colour, int alpha) {
+    colour.setAlpha(alpha);
+    return qPremultiply(colour.rgba());
+}
+
+// What a mark adds to those of its class before it: marks of several devices lie on one another.
+struct Stretch {
+    double left = 0, right = 0;
+    const ClampMark *mark = nullptr;
+};
+
+std::vector<Stretch> stretchesOf(const std::vector<ClampMark> &marks, const TimeScale &scale) {
+    std::vector<Stretch> stretches;
+    std::map<std::string, double> drawnTo;
+    for (const ClampMark &mark : marks) {
+        if (!scale.shows(mark.range))
+            continue;
+        const auto before = drawnTo.try_emplace(mark.clampClass, scale.left - 1).first;
+        const double begin = std::max(scale.left, scale.x(mark.range.begin));
+        const double right = std::min(scale.right(), std::max(scale.x(mark.range.end), begin + 2));
+        const double left = std::max(begin, before->second);
+        if (right <= left)
+            continue;
+        stretches.push_back({left, right, &mark});
+        before->second = right;
+    }
+    return stretches;
+}
 
 // The stretch of the line x + y·(rising ? 1 : -1) = c inside the rectangle.
 QLineF cutLine(const QRectF &r, double c, bool rising) {
@@ -83,31 +118,43 @@ QString clampWord(const std::string &clampClass) {
 }
 
 void paintClamp(QPainter &painter, const QRectF &rect, const std::string &clampClass, const Theme &theme) {
-    hatch(painter, rect, clampColour(clampClass, theme), theme.dark ? 34 : 24, 150, kSpacing,
+    hatch(painter, rect, clampColour(clampClass, theme), clampTint(theme), kClampStrokes, kSpacing,
           clampClass == "thermal");
 }
 
 void paintMissing(QPainter &painter, const QRectF &rect, const Theme &theme) {
-    hatch(painter, rect, theme.muted, 12, 70, 6, true);
+    hatch(painter, rect, theme.muted, kMissingTint, kMissingStrokes, kMissingSpacing, true);
 }
 
 void paintClamps(QPainter &painter, const std::vector<ClampMark> &marks, const TimeScale &scale, double top,
                  double bottom, const Theme &theme) {
-    painter.save();
-    double drawnTo = scale.left - 1;
-    std::string drawnClass;
-    for (const ClampMark &mark : marks) {
-        if (!scale.shows(mark.range))
-            continue;
-        const double left = std::max(scale.left, scale.x(mark.range.begin));
-        const double right = std::min(scale.right(), std::max(scale.x(mark.range.end), left + 2));
-        if (right <= drawnTo && mark.clampClass == drawnClass)
-            continue;
-        paintClamp(painter, QRectF(QPointF(left, top), QPointF(right, bottom)), mark.clampClass, theme);
-        drawnTo = right;
-        drawnClass = mark.clampClass;
+    if (painter.paintEngine()->type() == QPaintEngine::Raster) {
+        ColumnImage image(QRectF(QPointF(scale.left, top), QPointF(scale.right(), bottom)));
+        fillClamps(image, marks, scale, top, bottom, theme);
+        return image.paint(painter);
     }
+    painter.save();
+    for (const Stretch &stretch : stretchesOf(marks, scale))
+        paintClamp(painter, QRectF(QPointF(stretch.left, top), QPointF(stretch.right, bottom)),
+                   stretch.mark->clampClass, theme);
     painter.restore();
+}
+
+void fillClamps(ColumnImage &image, const std::vector<ClampMark> &marks, const TimeScale &scale, double top,
+                double bottom, const Theme &theme) {
+    for (const Stretch &stretch : stretchesOf(marks, scale)) {
+        const QColor colour = clampColour(stretch.mark->clampClass, theme);
+        const HatchPixels pixels{pixelOf(colour, kClampStrokes), pixelOf(colour, clampTint(theme)), kSpacing,
+                                 stretch.mark->clampClass == "thermal"};
+        const double left = std::round(stretch.left - image.area().left());
+        const double right = std::round(stretch.right - image.area().left());
+        for (int column = static_cast<int>(left); column < static_cast<int>(right); ++column)
+            image.hatch(column, top, bottom, pixels);
+    }
+}
+
+HatchPixels missingPixels(const Theme &theme) {
+    return {pixelOf(theme.muted, kMissingStrokes), pixelOf(theme.muted, kMissingTint), kMissingSpacing, true};
 }
 
 }  // namespace wattproof::draw

@@ -31,12 +31,13 @@ public:
         settle(pane);
     }
 
-    // Answers of the query service come as events; painting may ask again: three rounds are enough for both.
+    // Answers of the query service come as events; painting may ask again: three rounds are enough for both. Some panes
+    // wait a moment for the answers that come together.
     void settle(QWidget &pane) const {
-        for (int i = 0; i < 4; ++i) {
+        for (int i = 0; i < 6; ++i) {
             session->queries().service().waitIdle();
             session->edits().waitIdle();
-            QCoreApplication::processEvents();
+            QTest::qWait(10);
             pane.grab();
         }
     }

@@ -1,6 +1,7 @@
 #include "tests/support/power_run.h"
 #include "tests/widgets/pane_bench.h"
 #include "widgets/overlay/channel_picker.h"
+#include "widgets/overlay/overlay_painters.h"
 #include "widgets/overlay/overlay_pane.h"
 #include "widgets/overlay/overlay_plot.h"
 
@@ -63,9 +64,9 @@ void OverlayTest::cleanup() {
 }
 
 void OverlayTest::settle(QWidget &pane) const {
-    for (int i = 0; i < 5; ++i) {
+    for (int i = 0; i < 6; ++i) {
         session_->queries().service().waitIdle();
-        QCoreApplication::processEvents();
+        QTest::qWait(10);  // answers that come together are drawn together
         pane.grab();
     }
 }

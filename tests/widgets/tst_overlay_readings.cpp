@@ -23,8 +23,9 @@ store::CounterBucket at(Ns ts, double value, bool gapBefore = false) {
 }
 
 StatedLimit limitOf(int device, double watts, const char *domain = "board") {
-    return {ChannelAxis::Power, watts, "W", DeviceId(device), domain, QStringLiteral("GPU %1").arg(device),
-            QStringLiteral("power.limit")};
+    return {
+        ChannelAxis::Power,           watts, "W", DeviceId(device), domain, QStringLiteral("GPU %1").arg(device),
+        QStringLiteral("power.limit")};
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include "analysis/intervals.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 namespace wattproof::widgets {
@@ -22,38 +21,41 @@ public:
         const store::CounterBucket *before = nullptr;
         for (const store::CounterBucket &bucket : curve_.items) {
             if (before && (bucket.gapBefore || isBridged(before->end, bucket.ts)))
-                open(before->end + 1);  // at once: steps would hold their value up to it
+                open();
             before = &bucket;
-            if (isDoubted(bucket))
-                open(bucket.ts);
+            if (isDoubted(curve_, bucket))
+                open();
             else
                 add(bucket);
         }
+        finish();
         return std::move(points_);
     }
 
 private:
     void add(const store::CounterBucket &bucket) {
-        const double middle = (bucket.min + bucket.max) / 2;
-        addPoint(bucket.ts, middle / divisor_);
-        if (bucket.end > bucket.ts)
-            addPoint(bucket.end, middle / divisor_);
+        addPoint(bucket.ts, (bucket.min + bucket.max) / 2 / divisor_);
+        last_ = &bucket;
+    }
+
+    // The last bucket before the line ends is drawn to its own end; any other goes on to the next.
+    void finish() {
+        if (last_ && last_->end > last_->ts)
+            addPoint(last_->end, points_.value.back());
+    }
+
+    // At once: steps would hold their value up to it.
+    void open() {
+        if (!last_)
+            return;
+        finish();
+        addPoint(last_->end + 1, std::numeric_limits<double>::quiet_NaN());
+        last_ = nullptr;
     }
 
     void addPoint(Ns time, double value) {
         points_.time.push_back(static_cast<double>(time + curve_.shift));
         points_.value.push_back(value);
-    }
-
-    void open(Ns time) {
-        if (!points_.value.empty() && !std::isnan(points_.value.back()))
-            addPoint(time, std::numeric_limits<double>::quiet_NaN());
-    }
-
-    [[nodiscard]] bool isDoubted(const store::CounterBucket &bucket) const {
-        return std::any_of(curve_.doubts.begin(), curve_.doubts.end(), [&bucket](const DoubtSpan &span) {
-            return span.doubt != Doubt::Bridged && span.range.begin <= bucket.ts && bucket.end <= span.range.end;
-        });
     }
 
     [[nodiscard]] bool isBridged(Ns from, Ns to) const {
@@ -65,9 +67,16 @@ private:
     const Curve &curve_;
     double divisor_;
     CurvePoints points_;
+    const store::CounterBucket *last_ = nullptr;  // of the line as it goes on
 };
 
 }  // namespace
+
+bool isDoubted(const Curve &curve, const store::CounterBucket &bucket) {
+    return std::any_of(curve.doubts.begin(), curve.doubts.end(), [&bucket](const DoubtSpan &span) {
+        return span.doubt != Doubt::Bridged && span.range.begin <= bucket.ts && bucket.end <= span.range.end;
+    });
+}
 
 std::vector<CurveGap> gapsOf(const std::vector<store::CounterBucket> &items) {
     std::vector<CurveGap> gaps;

@@ -24,6 +24,9 @@ struct Curve {
 
 [[nodiscard]] std::vector<CurveGap> gapsOf(const std::vector<store::CounterBucket> &);
 
+// Whether a bucket stands in a stretch that is hatched instead of drawn.
+[[nodiscard]] bool isDoubted(const Curve &, const store::CounterBucket &);
+
 // Points of the line, times shifted: the middle of what a bucket spans (its envelope is painted apart); one NaN
 // where a gap or a doubted stretch is to stay open.
 struct CurvePoints {

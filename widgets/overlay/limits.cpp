@@ -85,8 +85,7 @@ void addStackLimit(const std::vector<StatedLimit> &limits, const std::vector<Sta
         made.lines.push_back({ChannelAxis::Power, sum.value,
                               say("%1 power limits, together %2").arg(stack.size()).arg(valueText(sum))});
     else if (known > 0)
-        made.missing =
-            say("No limit line: %1 of the %2 stacked domains state one").arg(known).arg(stack.size());
+        made.missing = say("No limit line: %1 of the %2 stacked domains state one").arg(known).arg(stack.size());
 }
 
 QPen penOf(const std::vector<PlacedLimit> &limits, std::size_t index) {
@@ -153,6 +152,10 @@ LimitLines limitLines(const std::vector<StatedLimit> &limits, const std::vector<
     if (summed)
         addStackLimit(limits, stack, made);
     return made;
+}
+
+QColor limitColour(ChannelAxis axis, const draw::Theme &theme) {
+    return axis == ChannelAxis::Power ? theme.warn : axis == ChannelAxis::Temperature ? theme.bad : theme.muted;
 }
 
 void paintLimits(QPainter &painter, const std::vector<PlacedLimit> &limits, const QRectF &area,

@@ -43,9 +43,11 @@ struct LimitLines {
 
 [[nodiscard]] std::vector<StatedLimit> statedLimits(const RunTables &, const std::set<DeviceId> &);
 
-// Lines for what is drawn. A stack of several wholes has one power limit, the sum of theirs, where each states one:
-// the limit of one says nothing about the sum of all.
+// Lines for what is drawn. A stack of several wholes has one power limit, the sum of theirs, where each states
+// one: the limit of one says nothing about the sum of all.
 [[nodiscard]] LimitLines limitLines(const std::vector<StatedLimit> &, const std::vector<StackedWhole> &stack);
+
+[[nodiscard]] QColor limitColour(ChannelAxis, const draw::Theme &);
 
 struct PlacedLimit {
     double y = 0;

@@ -68,12 +68,12 @@ void OverlayPane::connectAll() {
     connect(&view(), &TimeView::cursorChanged, this, reread);
     connect(&view(), &TimeView::selectionChanged, this, reread);
     connect(&view(), &TimeView::visibleChanged, this, &OverlayPane::refreshCurves);
-    connect(&pictures_, &PictureCache::arrived, this, &OverlayPane::refreshCurves);
-    connect(&marks_, &MarkCache::arrived, this, &OverlayPane::refreshCurves);
+    connect(&pictures_, &PictureCache::arrived, this, &OverlayPane::takeAnswers);
+    connect(&marks_, &MarkCache::arrived, this, &OverlayPane::takeAnswers);
     connect(data_, &RunData::changed, this, &OverlayPane::takeTables);
     connect(stack_, &QToolButton::toggled, this, &OverlayPane::chooseSampled);
     connect(asSampled_, &QToolButton::toggled, this, &OverlayPane::chooseSampled);
-    connect(&sampled_, &SampledCache::arrived, this, &OverlayPane::refreshCurves);
+    connect(&sampled_, &SampledCache::arrived, this, &OverlayPane::takeAnswers);
     plot_->setExtra([this](QPainter &painter, const draw::TimeScale &scale, const draw::ValueScale &watts) {
         sampled_.paint(painter, scale, watts, theme());
     });
@@ -124,13 +124,23 @@ void OverlayPane::rebuild() {
         shown_.push_back(choice != choices_.end() ? choice->second : channels_[i].role != PowerRole::SameAgain);
         plot_->setShown(i, shown_[i]);
     }
-    plot_->setClamps(tables.clamps);
+    clamps_ = clampsOfChosen();
+    plot_->setClamps(clamps_);
     marksDrawn_ = 0;
     marks_.setChannels(markedChannels());
     fillPicker();
     showWarnings();
     chooseSampled();
     invalidate();
+}
+
+// Those of devices that could be chosen but are not are left out.
+std::vector<draw::ClampMark> OverlayPane::clampsOfChosen() const {
+    std::vector<draw::ClampMark> clamps = data_->tables().clamps;
+    for (const DeviceId id : overlayDevices(data_->tables()))
+        if (!devices_.contains(id))
+            std::erase_if(clamps, [id](const draw::ClampMark &mark) { return mark.device == id; });
+    return clamps;
 }
 
 MarkedChannels OverlayPane::markedChannels() const {
@@ -193,6 +203,18 @@ void OverlayPane::showWarnings() {
 }
 
 void OverlayPane::refreshCurves() {
+    takePictures();
+    plot_->setTimeRange(view().visible());
+    plot_->replot();
+    glass_->update();
+}
+
+void OverlayPane::takeAnswers() {
+    takePictures();
+    plot_->replotSoon();
+}
+
+void OverlayPane::takePictures() {
     const double pixels = timeScale().width * devicePixelRatioF();
     for (std::size_t i = 0; i < channels_.size(); ++i) {
         if (!shown_[i])
@@ -206,9 +228,6 @@ void OverlayPane::refreshCurves() {
     }
     refreshMarks();
     sampled_.show(view().visible());
-    plot_->setTimeRange(view().visible());
-    plot_->replot();
-    glass_->update();
 }
 
 // Means that overlap cannot be added up: as sampled, channels are not stacked.
@@ -236,110 +255,12 @@ void OverlayPane::refreshMarks() {
     plot_->setThrottle(marks.throttle);
 }
 
-// A dropped curve stays where it was dropped until the store's answer for its new place is here: nothing jumps.
-Ns OverlayPane::shiftOf(const OverlayChannel &channel, const CounterPicture &picture) {
-    if (!alignmentMode_ || channel.counter.source != sourceToAlign())
-        return 0;
-    const auto dropped = droppedAt_.find(channel.counter.id);
-    return dropped != droppedAt_.end() && dropped->second != picture.arrivals ? 0 : dragDelta_;
-}
-
-SourceId OverlayPane::sourceToAlign() const {
-    if (alignmentSource_.valid())
-        return alignmentSource_;
-    const auto power = std::find_if(channels_.begin(), channels_.end(),
-                                    [](const OverlayChannel &c) { return c.axis == ChannelAxis::Power; });
-    return power == channels_.end() ? SourceId() : power->counter.source;
-}
-
-void OverlayPane::setAlignmentMode(bool on, SourceId source) {
-    alignmentMode_ = on;
-    alignmentSource_ = source;
-    dragDelta_ = 0;
-    droppedAt_.clear();
-    setCursor(on ? Qt::SizeHorCursor : Qt::ArrowCursor);
-    refreshCurves();
-}
-
-bool OverlayPane::startDrag(const QPointF &at) {
-    readout_->hide();
-    if (!alignmentMode_ || !inPlot(at) || !sourceToAlign().valid())
-        return false;
-    dragStart_ = timeScale().time(at.x());
-    dragDelta_ = 0;
-    droppedAt_.clear();
-    return true;
-}
-
-void OverlayPane::dragTo(const QPointF &at) {
-    dragDelta_ = timeScale().time(at.x()) - dragStart_;
-    refreshCurves();
-    emit alignmentDragged(sourceToAlign(), dragDelta_);
-}
-
-void OverlayPane::endDrag(const QPointF &at) {
-    dragTo(at);
-    for (const OverlayChannel &channel : channels_)
-        droppedAt_[channel.counter.id] =
-            pictures_.counter(channel.counter.id, view().visible(), timeScale().width * devicePixelRatioF())
-                .arrivals;
-    const SourceRow *source = data_->tables().source(sourceToAlign());
-    if (source && dragDelta_ != 0)
-        emit alignmentDropped(source->id, source->map.offset + dragDelta_);
-}
-
-void OverlayPane::clicked(const QPointF &at) {
-    const auto entry =
-        std::find_if(legend_.begin(), legend_.end(), [&at](const QRectF &r) { return r.contains(at); });
-    if (entry == legend_.end())
-        return view().clearSelection();
-    const auto channel = static_cast<std::size_t>(entry - legend_.begin());
-    setShown(channel, !shown_[channel]);
-}
-
 void OverlayPane::setShown(std::size_t channel, bool shown) {
     shown_[channel] = shown;
     choices_[channels_[channel].counter.id] = shown;
     plot_->setShown(channel, shown);
     fillPicker();
     chooseSampled();
-}
-
-void OverlayPane::hovered(const QPointF &at) {
-    pointer_ = mapToGlobal(at.toPoint());
-    if (!inPlot(at) || channels_.empty() || !plot_->plotRect().adjusted(0, 0, 0, 60).contains(at))
-        return readout_->hide();
-    if (readout_->isVisible())
-        readout_->placeAt(pointer_);
-    askReadout(timeScale().time(at.x()), pointer_);
-}
-
-void OverlayPane::askReadout(Ns at, QPoint pointer) {
-    std::vector<OverlayChannel> shown;
-    for (std::size_t i = 0; i < channels_.size(); ++i)
-        if (shown_[i])
-            shown.push_back(channels_[i]);
-    session().queries().ask(
-        this, "overlay/readout",
-        [shown = std::move(shown), masks = throttleMasks(data_->tables(), devices_), at](
-            store::Reader &reader, const std::stop_token &stop) { return readAt(reader, shown, masks, at, stop); },
-        [this, at, pointer](Expected<std::vector<ReadoutRow>> &&rows) {
-            if (!rows || pointer != pointer_)
-                return;
-            readout_->setRows(timeText(at), std::move(*rows));
-            readout_->placeAt(pointer);
-            readout_->show();
-        });
-}
-
-void OverlayPane::hoverEnded() {
-    pointer_ = {};
-    readout_->hide();
-}
-
-void OverlayPane::hideEvent(QHideEvent *event) {
-    hoverEnded();
-    PlotPane::hideEvent(event);
 }
 
 QString OverlayPane::reading(std::size_t index) const {

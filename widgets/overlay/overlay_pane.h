@@ -82,11 +82,14 @@ private:
     void fillPicker();
     void showChannel(std::size_t device, std::size_t channel, bool shown);
     void refreshCurves();
+    void takeAnswers();
+    void takePictures();
     void refreshMarks();
     void chooseSampled();
     void showWarnings();
     void askReadout(Ns at, QPoint pointer);
     [[nodiscard]] MarkedChannels markedChannels() const;
+    [[nodiscard]] std::vector<draw::ClampMark> clampsOfChosen() const;
     [[nodiscard]] Ns shiftOf(const OverlayChannel &, const CounterPicture &);
     [[nodiscard]] SourceId sourceToAlign() const;
     void paintGlass(QPainter &);
@@ -114,7 +117,8 @@ private:
     std::set<DeviceId> devices_;
     std::vector<OverlayChannel> channels_;
     std::vector<bool> shown_;
-    std::map<CounterId, bool> choices_;  // what the user hid or showed
+    std::vector<draw::ClampMark> clamps_;  // of the chosen devices
+    std::map<CounterId, bool> choices_;    // what the user hid or showed
     std::vector<Drawn> drawn_;
     std::uint64_t marksDrawn_ = 0;
     std::vector<QRectF> legend_;

@@ -13,6 +13,7 @@ namespace wattproof::widgets {
 namespace {
 
 constexpr double kLegendHeight = 22, kSwatch = 22, kEntryGap = 12;
+constexpr double kLeastWord = 40;  // pixels: no word is narrower, and measuring hundreds of them takes long
 
 }  // namespace
 
@@ -65,7 +66,7 @@ double OverlayPane::paintEntry(QPainter &painter, std::size_t channel, double le
 // Spans too narrow for a word of their own still have one here: hatch and colour never stand alone.
 void OverlayPane::paintClampLegend(QPainter &painter, double left) const {
     std::set<std::string> classes;
-    for (const draw::ClampMark &mark : data_->tables().clamps)
+    for (const draw::ClampMark &mark : clamps_)
         if (timeScale().shows(mark.range))
             classes.insert(mark.clampClass);
     const QFontMetricsF metrics(painter.font(), this);
@@ -87,17 +88,19 @@ void OverlayPane::paintClampNames(QPainter &painter) const {
     const draw::TimeScale scale = timeScale();
     const QFontMetricsF metrics(painter.font(), this);
     double drawnTo = 0;
-    for (const draw::ClampMark &mark : data_->tables().clamps) {
+    for (const draw::ClampMark &mark : clamps_) {
         if (!scale.shows(mark.range))
             continue;
         const double left = std::max(scale.left, scale.x(mark.range.begin)) + 4;
         const double room = std::min(scale.right(), scale.x(mark.range.end)) - left - 4;
+        if (room < kLeastWord || left < drawnTo)
+            continue;
         QString text = draw::clampWord(mark.clampClass);
         if (!mark.reason.empty() &&
             metrics.horizontalAdvance(text + QStringLiteral(": ") + draw::safeText(mark.reason)) <= room)
             text += QStringLiteral(": ") + draw::safeText(mark.reason);
         const double width = metrics.horizontalAdvance(text);
-        if (width > room || left < drawnTo)
+        if (width > room)
             continue;
         const QRectF box(left - 2, plot_->plotRect().bottom() - metrics.height() - 1, width + 4, metrics.height());
         painter.fillRect(box, theme().background);

@@ -1,7 +1,8 @@
 #include "widgets/overlay/overlay_plot.h"
 
-#include "analysis/intervals.h"
 #include "report/draw/ruler_painter.h"
+#include "widgets/overlay/column_spans.h"
+#include "widgets/overlay/overlay_painters.h"
 #include "widgets/overlay/plot_channels.h"
 #include "widgets/time_view.h"
 
@@ -11,6 +12,7 @@
 #include <tuple>
 #include <utility>
 
+#include <QTimer>
 #include <qcustomplot.h>
 
 namespace wattproof::widgets {
@@ -18,6 +20,8 @@ namespace {
 
 constexpr int kMarginTop = 24, kMarginBottom = 6;  // the legend stands above the curves
 constexpr int kAxisWidth = 62;                     // of each value axis: the gutter has room for three
+
+constexpr int kSoonMs = 20;
 
 // A painter of ours on a layer of the plot.
 class Painted : public QCPLayerable {
@@ -59,7 +63,9 @@ struct OverlayPlot::Parts : PlotChannels {
     std::map<ChannelAxis, Axis> axes;
     std::vector<TimeRange> missingHere;  // no shown channel has a reading
     TimeRange visible{0, 1};
+    std::vector<bool> pointsAreOld;
     bool stale = false;
+    QTimer later;
     Extra extra;
 
     [[nodiscard]] QRectF rect() const { return plot->axisRect()->rect(); }
@@ -119,12 +125,6 @@ struct OverlayPlot::Parts : PlotChannels {
         }
     }
 
-    [[nodiscard]] QColor limitColour(ChannelAxis axis) const {
-        return axis == ChannelAxis::Power         ? theme.warn
-               : axis == ChannelAxis::Temperature ? theme.bad
-                                                  : theme.muted;
-    }
-
     void applyTheme() {
         plot->setBackground(theme.background);
         for (auto &[which, axis] : axes) {
@@ -141,10 +141,17 @@ struct OverlayPlot::Parts : PlotChannels {
             graphs[i]->setPen(QPen(channels[i].colour, 0, channels[i].style));
     }
 
+    // What is stacked has no line; it gets its points when it has one again.
     void setPoints(std::size_t i) {
+        pointsAreOld[i] = isInStack(i) || !curves[i].shown;
+        if (pointsAreOld[i])
+            return;
         const CurvePoints points = pointsOf(curves[i], axes.at(channels[i].axis).unit.divisor);
-        const auto list = [](const std::vector<double> &of) { return QVector<double>(of.begin(), of.end()); };
-        graphs[i]->setData(list(points.time), list(points.value), true);
+        QVector<QCPGraphData> data;
+        data.reserve(static_cast<int>(points.time.size()));
+        for (std::size_t at = 0; at < points.time.size(); ++at)
+            data.append({points.time[at], points.value[at]});
+        graphs[i]->data()->set(data, true);
     }
 
     // All that follows from which channels are shown, how, and with what data.
@@ -156,8 +163,8 @@ struct OverlayPlot::Parts : PlotChannels {
         limits = limitLines(stated, stackedWholes());
         scaleAxes();
         for (std::size_t i = 0; i < graphs.size(); ++i) {
-            graphs[i]->setVisible(curves[i].shown && !isInStack(i));
-            if (before.at(channels[i].axis).unit.divisor != axes.at(channels[i].axis).unit.divisor)
+            const double divisor = axes.at(channels[i].axis).unit.divisor;
+            if (pointsAreOld[i] || before.at(channels[i].axis).unit.divisor != divisor)
                 setPoints(i);
         }
         missingHere = missing();
@@ -170,13 +177,39 @@ struct OverlayPlot::Parts : PlotChannels {
         painter.setClipRect(area);
         draw::paintGrid(painter, scale(), area.top(), area.bottom() + 1, theme);
         paintGapSpans(painter, missingHere, scale(), area.top(), area.bottom() + 1, theme);
-        if (const auto power = axes.find(ChannelAxis::Power); power != axes.end() && stacking())
-            paintStack(painter, layers(scale(), theme), scale(), values(power->second), theme);
-        for (std::size_t i = 0; i < channels.size(); ++i)
-            if (curves[i].shown && !isInStack(i))
-                paintEnvelope(painter, curves[i].items, scaleOf(curves[i]), valuesOf(i), channels[i].colour);
-        draw::paintClamps(painter, clamps, scale(), area.top(), area.bottom() + 1, theme);
+        draw::ColumnImage columns(area);
+        std::vector<DrawnLayer> stack;
+        draw::ValueScale watts;
+        if (stacking()) {
+            stack = layers(scale(), theme);
+            watts = values(axes.at(ChannelAxis::Power));
+        }
+        fillStack(columns, stack, scale(), watts, theme);
+        paintColumns(painter, columns);
+        paintLayerNames(painter, stack, scale(), watts, theme);
         painter.restore();
+    }
+
+    // Lines over all envelopes, and clamps over both.
+    void paintColumns(QPainter &painter, draw::ColumnImage &columns) const {
+        std::vector<std::vector<ColumnSpan>> spans(channels.size());
+        for (std::size_t i = 0; i < channels.size(); ++i) {
+            if (!isLine(i))
+                continue;
+            spans[i] = columnSpans(curves[i], scaleOf(curves[i]));
+            fillEnvelope(columns, spans[i], valuesOf(i), channels[i].colour);
+        }
+        for (std::size_t i = 0; i < channels.size(); ++i)
+            if (isLine(i) && isDense(curves[i], scaleOf(curves[i])))
+                fillLine(columns, spans[i], valuesOf(i), channels[i].colour, channels[i].style);
+        draw::fillClamps(columns, clamps, scale(), rect().top(), rect().bottom(), theme);
+        columns.paint(painter);
+    }
+
+    // Where points stand closer than pixels paintColumns() draws the line.
+    void showGraphs() const {
+        for (std::size_t i = 0; i < graphs.size(); ++i)
+            graphs[i]->setVisible(isLine(i) && !isDense(curves[i], scaleOf(curves[i])));
     }
 
     void paintOver(QPainter &painter) const {
@@ -184,13 +217,10 @@ struct OverlayPlot::Parts : PlotChannels {
         painter.save();
         painter.setClipRect(area);
         painter.setFont(plot->font());
-        for (std::size_t i = 0; i < channels.size(); ++i) {
-            if (!curves[i].shown || isInStack(i))
-                continue;
-            paintOwnGaps(painter, i);
-            for (const DoubtSpan &span : curves[i].doubts)
-                paintDoubt(painter, span, scaleOf(curves[i]), valuesOf(i), channels[i].colour, theme);
-        }
+        for (std::size_t i = 0; i < channels.size(); ++i)
+            if (isLine(i))
+                paintUntrusted(painter, curves[i], missingHere, scaleOf(curves[i]), valuesOf(i),
+                               channels[i].colour, theme);
         paintLimitLines(painter);
         if (const auto power = axes.find(ChannelAxis::Power); extra && power != axes.end())
             extra(painter, scale(), values(power->second));
@@ -202,23 +232,13 @@ struct OverlayPlot::Parts : PlotChannels {
         std::vector<PlacedLimit> placed;
         for (const LimitLine &limit : limits.lines)
             if (const auto axis = axes.find(limit.axis); axis != axes.end())
-                placed.push_back({std::round(values(axis->second).y(limit.value)), limitColour(limit.axis),
+                placed.push_back({std::round(values(axis->second).y(limit.value)), limitColour(limit.axis, theme),
                                   limit.label, limit.axis == ChannelAxis::Power});
         paintLimits(painter, placed, rect(), theme);
         if (limits.missing.isEmpty())
             return;
         painter.setPen(theme.muted);
         painter.drawText(rect().adjusted(8, 2, -8, 0), Qt::AlignRight | Qt::AlignTop, limits.missing);
-    }
-
-    void paintOwnGaps(QPainter &painter, std::size_t i) const {
-        const Curve &curve = curves[i];
-        for (const CurveGap &gap : curve.gaps) {
-            const TimeRange drawn{gap.range.begin + curve.shift, gap.range.end + curve.shift};
-            if (scale().shows(drawn) && analysis::overlapLength(missingHere, drawn) < drawn.length())
-                paintChannelGap(painter, gap.range, gap.before, gap.after, scaleOf(curve), valuesOf(i),
-                                channels[i].colour, theme);
-        }
     }
 
     void setMargins() const {
@@ -232,6 +252,10 @@ OverlayPlot::OverlayPlot(QWidget *parent) : QWidget(parent), parts_(std::make_un
     QCustomPlot *plot = parts_->plot;
     plot->setAttribute(Qt::WA_TransparentForMouseEvents);
     plot->setFocusPolicy(Qt::NoFocus);
+    plot->setPlottingHint(QCP::phImmediateRefresh, false);  // the window paints all its panes at once
+    parts_->later.setSingleShot(true);
+    parts_->later.setInterval(kSoonMs);
+    connect(&parts_->later, &QTimer::timeout, this, &OverlayPlot::replot);
     plot->setNotAntialiasedElements(QCP::aeAll);
     plot->axisRect()->setAutoMargins(QCP::msNone);
     parts_->setMargins();
@@ -245,11 +269,13 @@ void OverlayPlot::setTheme(const draw::Theme &theme) {
     parts_->theme = theme;
 }
 
-void OverlayPlot::setChannels(const std::vector<OverlayChannel> &channels, const std::vector<StatedLimit> &limits) {
+void OverlayPlot::setChannels(const std::vector<OverlayChannel> &channels,
+                              const std::vector<StatedLimit> &limits) {
     parts_->clear();
     parts_->channels = channels;
     parts_->stated = limits;
     parts_->curves.resize(channels.size());
+    parts_->pointsAreOld.assign(channels.size(), true);
     parts_->makeAxes();
     parts_->makeGraphs();
     parts_->applyTheme();
@@ -263,15 +289,7 @@ void OverlayPlot::setClamps(const std::vector<draw::ClampMark> &clamps) {
 
 void OverlayPlot::setThrottle(const std::vector<ThrottleSpan> &spans) {
     parts_->throttle = spans;
-    std::vector<std::string> rows;
-    for (const std::string &group : throttleClasses()) {
-        const auto isOfIt = [&group](const ThrottleSpan &span) { return span.throttleClass == group; };
-        const bool had = std::find(parts_->throttleRows.begin(), parts_->throttleRows.end(), group) !=
-                         parts_->throttleRows.end();
-        if (had || std::any_of(spans.begin(), spans.end(), isOfIt))
-            rows.push_back(group);
-    }
-    parts_->throttleRows = std::move(rows);
+    parts_->throttleRows = rowsWith(parts_->throttleRows, spans);
     parts_->setMargins();
 }
 
@@ -282,13 +300,14 @@ void OverlayPlot::setCurve(std::size_t channel, std::vector<store::CounterBucket
     curve.gaps = gapsOf(curve.items);
     for (const store::CounterBucket &bucket : curve.items)
         curve.highest = std::max(curve.highest, bucket.max);
-    parts_->setPoints(channel);
+    parts_->pointsAreOld[channel] = true;
     parts_->stale = true;
 }
 
 void OverlayPlot::setDoubts(std::size_t channel, std::vector<DoubtSpan> doubts) {
     parts_->curves[channel].doubts = std::move(doubts);
-    parts_->setPoints(channel);
+    parts_->pointsAreOld[channel] = true;
+    parts_->stale = true;
 }
 
 void OverlayPlot::setShown(std::size_t channel, bool shown) {
@@ -311,8 +330,15 @@ void OverlayPlot::setExtra(Extra extra) {
 }
 
 void OverlayPlot::replot() {
+    parts_->later.stop();
     parts_->settle();
+    parts_->showGraphs();
     parts_->plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void OverlayPlot::replotSoon() {
+    if (!parts_->later.isActive())
+        parts_->later.start();
 }
 
 QRectF OverlayPlot::plotRect() const {

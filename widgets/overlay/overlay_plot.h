@@ -5,7 +5,8 @@
 #include "report/draw/theme.h"
 #include "widgets/overlay/channels.h"
 #include "widgets/overlay/limits.h"
-#include "widgets/overlay/overlay_painters.h"
+#include "widgets/overlay/stack_painter.h"
+#include "widgets/overlay/throttle.h"
 
 #include <functional>
 #include <memory>
@@ -34,7 +35,8 @@ public:
     // Power domains as areas on top of each other instead of lines through one another.
     void setStacked(bool);
     void setTimeRange(TimeRange);
-    void replot();  // once, before the next paint
+    void replot();      // once, before the next paint
+    void replotSoon();  // answers of many channels come one by one: once for all of them
     // Paints over the curves, in the units of an axis.
     using Extra = std::function<void(QPainter &, const draw::TimeScale &, const draw::ValueScale &watts)>;
     void setExtra(Extra);

@@ -61,7 +61,11 @@ std::vector<DrawnLayer> PlotChannels::layers(const draw::TimeScale &scale, const
         const QString label =
             rest ? QCoreApplication::translate("overlay", "rest of %1").arg(channel.label) : channel.label;
         const QColor fill = layerFill(i, stack.size(), rest, theme);
-        drawn.push_back({std::move(stack[i]), label, fill});
+        const Curve &curve = curves[channelOf[stack[i].part]];
+        std::vector<DoubtSpan> doubts = curve.doubts;
+        for (DoubtSpan &span : doubts)
+            span.range = {span.range.begin + curve.shift, span.range.end + curve.shift};
+        drawn.push_back({std::move(stack[i]), label, fill, std::move(doubts)});
     }
     return drawn;
 }

@@ -63,6 +63,17 @@ const std::vector<std::string> &throttleClasses() {
     return classes;
 }
 
+std::vector<std::string> rowsWith(const std::vector<std::string> &before, const std::vector<ThrottleSpan> &spans) {
+    std::set<std::string> seen(before.begin(), before.end());
+    for (const ThrottleSpan &span : spans)
+        seen.insert(span.throttleClass);
+    std::vector<std::string> rows;
+    for (const std::string &group : throttleClasses())
+        if (seen.contains(group))
+            rows.push_back(group);
+    return rows;
+}
+
 std::string throttleWord(const std::string &throttleClass) {
     if (throttleClass == "thermal")
         return "thermal";

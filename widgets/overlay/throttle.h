@@ -17,6 +17,9 @@ struct ThrottleSpan {
 
 // Classes in the order in which they are shown, the gravest first.
 [[nodiscard]] const std::vector<std::string> &throttleClasses();
+// The classes that have a row: those that had one, and those of the spans.
+[[nodiscard]] std::vector<std::string> rowsWith(const std::vector<std::string> &before,
+                                                const std::vector<ThrottleSpan> &);
 // "Thermal", "Power cap", …: the word beside a row of spans.
 [[nodiscard]] std::string throttleWord(const std::string &throttleClass);
 
