@@ -96,6 +96,7 @@ std::string unusable(const IntervalSet &busy, const std::vector<Sample> &points)
         return "the power never changes over the whole log: a dead sensor, or no load";
     return {};
 }
+
 AlignmentProposal concluded(Found found, const SensorModel &model, double doubt) {
     AlignmentProposal &p = found.proposal;
     if (!p.peak)
@@ -184,6 +185,7 @@ AlignmentProposal reconciled(Found whole, Found inside, const IntervalSet &busy,
             "part of a longer job whose load repeats itself; align by hand");
     return concluded(std::move(better), model, kDisputed);
 }
+
 }  // namespace
 
 double alignmentScore(const IntervalSet &busy, const PowerSeries &power, Ns offset) {

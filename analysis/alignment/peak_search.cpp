@@ -11,7 +11,6 @@ namespace {
 
 constexpr std::size_t kMaxGrid = std::size_t{1} << 20;  // points of both curves together
 constexpr std::size_t kMaxCurve = 2000;
-constexpr int kBridgedPeriods = 5;
 constexpr double kMinLoadRange = 0.1;    // of the busy share: less is a flat load
 constexpr double kMinProminence = 0.02;  // of a local maximum that counts as a second peak
 constexpr std::size_t kCandidates = 12;
@@ -64,7 +63,7 @@ Grid resample(const IntervalSet &busy, const SensorModel &model, const std::vect
     grid.powerStart = log.begin;
     grid.load = loadCurve(busy, model, observed, grid.step);
     grid.power =
-        powerCurve(points, kBridgedPeriods * std::max({medianPeriod, model.period, grid.step}), log, grid.step);
+        powerCurve(points, kPeriodsBridged * std::max({medianPeriod, model.period, grid.step}), log, grid.step);
     return grid;
 }
 
@@ -196,6 +195,7 @@ double scoreOf(const IntervalSet &busy, const SensorModel &model, const std::vec
         moments.add(view.share(it->ts + offset), it->value - reference);
     return moments.correlation();
 }
+
 Found search(const IntervalSet &busy, const SensorModel &model, const std::vector<Sample> &points,
              TimeRange observed, Ns medianPeriod) {
     Found found;

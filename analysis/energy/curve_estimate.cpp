@@ -118,14 +118,12 @@ double correct(std::vector<double> &curve, const SensorEquation &equation, doubl
     const double wanted = error > 0 ? error - allowed : error + allowed;
     for (const CellTime &c : equation.cells) {
         double &value = curve[c.cell];
-        // A cell that lies only partly in the window must move more to weigh as much.
-        const double share = static_cast<double>(c.time) / seen;
         if (wanted < 0 && above > 0)
             value += (value - limits.floor) * std::max(-1.0, wanted / above);
         else if (wanted > 0 && std::isfinite(below) && below > 0)
             value += (limits.ceiling - value) * std::min(1.0, wanted / below);
         else if (wanted > 0)
-            value += wanted / seen * (share > 0 ? 1.0 : 0.0);
+            value += wanted / seen;
     }
     return std::abs(wanted) / seen;
 }

@@ -1,16 +1,15 @@
 #include "analysis/energy/idle_by_log.h"
 
+#include "analysis/energy/power_series.h"
 #include "analysis/thermal/throttle_masks.h"
 
 namespace wattproof::analysis {
 namespace {
 
-constexpr Ns kBridgedPeriods = 5;
-
 template <class Accept>
 void addBetween(std::vector<TimeRange> &ranges, const std::vector<Sample> &samples, Ns period, Accept accept) {
     for (std::size_t i = 1; i < samples.size(); ++i)
-        if (samples[i].ts - samples[i - 1].ts <= kBridgedPeriods * period && accept(samples[i - 1].value) &&
+        if (samples[i].ts - samples[i - 1].ts <= kPeriodsBridged * period && accept(samples[i - 1].value) &&
             accept(samples[i].value))
             ranges.push_back({samples[i - 1].ts, samples[i].ts});
 }

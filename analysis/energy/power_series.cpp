@@ -8,7 +8,6 @@ namespace wattproof::analysis {
 namespace {
 
 constexpr double kNsPerSecond = 1e9;
-constexpr int kPeriodsBridged = 5;
 constexpr double kSteppedShare =
     0.05;  // of the median period: an interval this short is a step of the clock, if with it
 constexpr double kSteppedPower = 20;  // the power would be this many times the mean

@@ -11,6 +11,9 @@
 
 namespace wattproof::analysis {
 
+// Readings of one channel up to so many median periods apart are bridged (docs/methods.md, Energy).
+inline constexpr Ns kPeriodsBridged = 5;
+
 struct EnergyOfRange {
     double j = 0;
     double coveredS = 0;  // seconds that were integrated

@@ -21,6 +21,22 @@ Expected<PowerSeries> readPower(store::Reader &reader, const CounterRow &channel
     return readStatedPower(reader, channel, {}, stop);
 }
 
+Expected<PowerSeries> readPowerAround(store::Reader &reader, const CounterRow &channel, TimeRange range,
+                                      const std::stop_token &stop) {
+    if (channel.kind == CounterKind::Delta)
+        return readPower(reader, channel, stop);
+    auto gap = bridgedGap(reader, channel.source);
+    if (!gap)
+        return passOn(gap);
+    auto period = reader.samplePeriod(channel.id);
+    if (!period)
+        return passOn(period);
+    auto samples = reader.samples(channel.id, range, stop);
+    if (!samples)
+        return passOn(samples);
+    return PowerSeries(channel, std::move(*samples), *gap > 0 ? *gap : kPeriodsBridged * *period);
+}
+
 Expected<PowerSeries> readStatedPower(store::Reader &reader, const CounterRow &channel, const TimeMap &map,
                                       const std::stop_token &stop) {
     const TimeRange everything{channel.extent.begin - 1, channel.extent.end + 1};

@@ -16,7 +16,12 @@ namespace wattproof::analysis {
 [[nodiscard]] Expected<PowerSeries> readPower(store::Reader &, const CounterRow &channel,
                                               const std::stop_token & = {});
 
-// The same at the times that the log itself states: as they would be without `map`'s offset and drift.
+// Those that say anything about a range, where the whole would take long. Deltas are all read: which distances are
+// gaps follows from all of a channel.
+[[nodiscard]] Expected<PowerSeries> readPowerAround(store::Reader &, const CounterRow &channel, TimeRange range,
+                                                    const std::stop_token & = {});
+
+// The same as readPower() at the times that the log itself states: as they would be without `map`'s offset and drift.
 [[nodiscard]] Expected<PowerSeries> readStatedPower(store::Reader &, const CounterRow &channel, const TimeMap &map,
                                                     const std::stop_token & = {});
 

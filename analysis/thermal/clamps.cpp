@@ -1,5 +1,6 @@
 #include "analysis/thermal/clamps.h"
 
+#include "analysis/energy/power_series.h"
 #include "analysis/stats/percentile.h"
 
 #include <algorithm>
@@ -8,7 +9,6 @@
 namespace wattproof::analysis {
 namespace {
 
-constexpr Ns kBridgedPeriods = 5;
 constexpr double kLostAtLeast = 0.10;
 constexpr double kNearHottestC = 3;
 constexpr double kHotC = 70;
@@ -17,7 +17,7 @@ constexpr double kBusyShare = 0.5;
 
 Ns standsUntil(const std::vector<Sample> &samples, std::size_t i, Ns period) {
     const bool last = i + 1 == samples.size();
-    const bool gap = !last && period > 0 && samples[i + 1].ts - samples[i].ts > kBridgedPeriods * period;
+    const bool gap = !last && period > 0 && samples[i + 1].ts - samples[i].ts > kPeriodsBridged * period;
     return last || gap ? samples[i].ts + period : samples[i + 1].ts;
 }
 

@@ -1,5 +1,6 @@
 #include "widgets/overlay/readout.h"
 
+#include "analysis/energy/power_series.h"
 #include "report/report.h"
 #include "widgets/overlay/throttle.h"
 #include "widgets/panes/words.h"
@@ -16,7 +17,6 @@ namespace wattproof::widgets {
 namespace {
 
 constexpr int kMargin = 8, kColumnGap = 12, kSwatch = 22, kRowHeight = 18, kMostRows = 40;
-constexpr Ns kPeriodsBridged = 5;
 constexpr double kNsPerSecond = 1e9;
 
 struct Around {
@@ -66,7 +66,7 @@ Read readingOf(const OverlayChannel &channel, const Around &found) {
 }
 
 void fillReading(ReadoutRow &row, const OverlayChannel &channel, const Around &found, Ns period, Ns at) {
-    const Ns longest = kPeriodsBridged * std::max<Ns>(period, 1);
+    const Ns longest = analysis::kPeriodsBridged * std::max<Ns>(period, 1);
     const bool outside = !found.before || (!found.after && at - found.before->ts > std::max<Ns>(period, 1));
     const bool bridged = channel.reading == Reading::CounterRate || !found.before || !found.after ||
                          found.after->ts - found.before->ts <= longest;

@@ -1,16 +1,15 @@
 #include "widgets/panes/channel_stats.h"
 
+#include "analysis/alignment/matching.h"
 #include "analysis/alignment/sensor_view.h"
 #include "analysis/energy/read_power.h"
 #include "analysis/stats/percentile.h"
 
 #include <algorithm>
-#include <map>
 
 namespace wattproof::widgets {
 namespace {
 
-constexpr Ns kPeriodsBridged = 5;
 constexpr double kNsPerSecond = 1e9;
 
 bool isEnergy(const CounterRow &counter) {
@@ -22,23 +21,6 @@ bool hasStats(const CounterRow &counter) {
     const bool gauge = counter.kind == CounterKind::Gauge || counter.kind == CounterKind::Mean;
     const bool known = std::find(gauges.begin(), gauges.end(), counter.quantity) != gauges.end();
     return counter.sampleCount > 0 && counter.device.valid() && ((known && gauge) || isEnergy(counter));
-}
-
-// The samples that say anything about the range. A delta's rule looks at all of its channel.
-Expected<analysis::PowerSeries> seriesOf(store::Reader &reader, const CounterRow &counter, TimeRange range,
-                                         const std::stop_token &stop) {
-    if (counter.kind == CounterKind::Delta)
-        return analysis::readPower(reader, counter, stop);
-    auto gap = analysis::bridgedGap(reader, counter.source);
-    if (!gap)
-        return passOn(gap);
-    auto period = reader.samplePeriod(counter.id);
-    if (!period)
-        return passOn(period);
-    auto samples = reader.samples(counter.id, range, stop);
-    if (!samples)
-        return passOn(samples);
-    return analysis::PowerSeries(counter, std::move(*samples), *gap > 0 ? *gap : kPeriodsBridged * *period);
 }
 
 double longestGap(const analysis::PowerSeries &series, TimeRange range) {
@@ -84,20 +66,18 @@ Expected<std::vector<ChannelStats>> readChannelStats(store::Reader &reader, Time
     auto devices = reader.devices();
     if (!devices)
         return passOn(devices);
-    std::map<DeviceId, std::string> names;
-    for (const DeviceRow &device : *devices)
-        names[device.id] = device.name;
     std::stable_sort(counters->begin(), counters->end(),
                      [](const CounterRow &a, const CounterRow &b) { return a.device < b.device; });
     std::vector<ChannelStats> all;
     for (const CounterRow &counter : *counters) {
         if (!hasStats(counter))
             continue;
-        auto series = seriesOf(reader, counter, range, stop);
+        auto series = analysis::readPowerAround(reader, counter, range, stop);
         if (!series)
             return passOn(series);
         all.push_back(statsOf(*series, range));
-        all.back().device = names[counter.device];
+        if (const DeviceRow *device = analysis::deviceById(*devices, counter.device))
+            all.back().device = device->name;
         all.back().sensor = counter.sensor.note;
     }
     return all;

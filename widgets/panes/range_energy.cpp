@@ -1,5 +1,6 @@
 #include "widgets/panes/range_energy.h"
 
+#include "analysis/alignment/matching.h"
 #include "analysis/energy/read_power.h"
 
 #include <map>
@@ -39,16 +40,13 @@ Expected<std::shared_ptr<const RangeEnergy::Channels>> RangeEnergy::load(store::
     auto devices = reader.devices();
     if (!devices)
         return passOn(devices);
-    std::map<DeviceId, std::string> names;
-    for (const DeviceRow &device : *devices)
-        names[device.id] = device.name;
     auto channels = std::make_shared<Channels>();
     for (const CounterRow &counter : energyChannels(*counters)) {
         auto series = analysis::readPower(reader, counter, stop);
         if (!series)
             return passOn(series);
-        const std::string name = counter.device.valid() ? names[counter.device] : counter.name;
-        channels->push_back({name, counter.domain, std::move(*series)});
+        const DeviceRow *device = analysis::deviceById(*devices, counter.device);
+        channels->push_back({device ? device->name : counter.name, counter.domain, std::move(*series)});
     }
     return std::shared_ptr<const Channels>(channels);
 }
