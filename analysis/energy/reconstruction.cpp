@@ -207,24 +207,21 @@ IntervalSet spokenOf(const std::vector<SensorReading> &readings, Ns maxGap) {
     return unionOf(std::move(ranges));
 }
 
-std::string noteOf(const ReadingFacts &facts, bool assumed) {
-    char text[260];
-    const auto ms = [](Ns ns) { return static_cast<double>(ns) / 1e6; };
-    if (assumed)
-        std::snprintf(
-            text, sizeof text,
-            "The sensor states no averaging window: each reading is taken as a mean since the one before "
-            "(about %.3g ms); power within it is not known.",
-            ms(facts.window));
-    else
-        std::snprintf(
-            text, sizeof text,
-            "Each reading is a mean over %.3g ms%s, one every %.3g ms: the band is what shorter stretches "
-            "can have been.",
-            ms(facts.window),
-            facts.observed + facts.observed / 20 < facts.window ? ", of which the sensor sees a part" : "",
-            ms(facts.period));
+std::string timeText(Ns time) {
+    char text[40];
+    const auto ms = static_cast<double>(time) / 1e6;
+    std::snprintf(text, sizeof text, ms < 1000 ? "%.3g ms" : "%.4g s", ms < 1000 ? ms : ms / 1000);
     return text;
+}
+
+std::string noteOf(const ReadingFacts &facts, bool assumed) {
+    if (assumed)
+        return "The sensor states no averaging window: each reading is taken as a mean since the one before (about " +
+               timeText(facts.window) + "); power within it is not known.";
+    const bool seesPart = facts.observed + facts.observed / 20 < facts.window;
+    return "Each reading is a mean over " + timeText(facts.window) +
+           (seesPart ? ", of which the sensor sees a part" : "") + ", one every " + timeText(facts.period) +
+           ": the band is what shorter stretches can have been.";
 }
 
 Ns stepEdge(const ReconstructionQuery &query, std::size_t i) {

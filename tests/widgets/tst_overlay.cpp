@@ -233,18 +233,24 @@ void OverlayTest::readoutTellsGapsAndSensors() {
 
 void OverlayTest::readingsStandOverTheirWindows() {
     const auto overlay = pane();
-    QVERIFY(overlay->sampled().windows.empty());
+    QVERIFY(overlay->sampled().power().channels.empty());
     QTest::mouseClick(overlay->sampledButton(), Qt::LeftButton);
     settle(*overlay);
-    const auto &windows = overlay->sampled().windows.at(run_.power0);
-    QVERIFY(windows.size() > 100);
-    for (const analysis::PowerWindow &window : windows)
+    const analysis::Reconstruction &power = overlay->sampled().power().channels.at(run_.power0);
+    QVERIFY(power.readings.size() > 100);
+    for (const analysis::PowerWindow &window : power.readings)
         QCOMPARE(window.range.length(), 1'000 * kMs);
+    QVERIFY(overlay->sampled().note().contains("mean over 1 s, one every"));
+    double widest = 0;
+    for (const analysis::ReconstructedStep &step : power.steps)
+        if (step.known())
+            widest = std::max(widest, step.high - step.low);
+    QVERIFY(widest > 50);  // steps of 25 ms within means of one second
     QVERIFY(!overlay->plot().isStacking());
     view().setVisible({0, 20'000 * kMs});
     QTest::mouseClick(overlay->sampledButton(), Qt::LeftButton);
     settle(*overlay);
-    QVERIFY(overlay->sampled().windows.empty());
+    QVERIFY(overlay->sampled().power().channels.empty());
 }
 
 void OverlayTest::warningsAreNamed() {

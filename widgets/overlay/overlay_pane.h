@@ -39,7 +39,7 @@ public:
     [[nodiscard]] QToolButton *stackButton() const { return stack_; }
     // Readings as the stretches of time they are means of, instead of a curve through instants.
     [[nodiscard]] QToolButton *sampledButton() const { return asSampled_; }
-    [[nodiscard]] const SampledWindows &sampled() const { return sampled_.windows(); }
+    [[nodiscard]] const SampledCache &sampled() const { return sampled_; }
     [[nodiscard]] QToolButton *warningsButton() const { return warnings_; }
     void chooseDevices(const std::set<DeviceId> &);
     [[nodiscard]] const std::set<DeviceId> &chosenDevices() const { return devices_; }

@@ -1,14 +1,17 @@
 #include "widgets/overlay/sampled.h"
 
 #include "analysis/energy/read_power.h"
+#include "widgets/panes/words.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace wattproof::widgets {
 namespace {
 
 constexpr Ns kMostReadings = 4'000;  // on a screen: beyond that windows are narrower than pixels
-constexpr Ns kPeriodsBridged = 5;
+constexpr std::size_t kSteps = 1'600;
+constexpr int kBandAlpha = 60;
 
 void paintWindow(QPainter &painter, const analysis::PowerWindow &window, const draw::TimeScale &scale,
                  const draw::ValueScale &values) {
@@ -21,11 +24,26 @@ void paintWindow(QPainter &painter, const analysis::PowerWindow &window, const d
     painter.drawLine(QLineF(right, y - kTick, right, y + kTick));  // the reading is made at the end
 }
 
+// Where no reading bounds a step from above the band goes on to the top.
+void paintBand(QPainter &painter, const analysis::Reconstruction &power, const draw::TimeScale &scale,
+               const draw::ValueScale &values, QColor colour) {
+    colour.setAlpha(kBandAlpha);
+    for (const analysis::ReconstructedStep &step : power.steps) {
+        if (!step.known() || !scale.shows(step.range))
+            continue;
+        const double left = std::max(scale.left, scale.x(step.range.begin));
+        const double right = std::min(scale.right(), scale.x(step.range.end));
+        const double top = std::max(values.top, values.y(step.high));
+        const double bottom = std::min(values.bottom, values.y(step.low));
+        painter.fillRect(QRectF(QPointF(left, top), QPointF(right, std::max(bottom, top + 1))), colour);
+    }
+}
+
 }  // namespace
 
-Expected<SampledWindows> readSampled(store::Reader &reader, const std::vector<CounterRow> &counters,
-                                     TimeRange range, const std::stop_token &stop) {
-    SampledWindows found;
+Expected<SampledPower> readSampled(store::Reader &reader, const std::vector<CounterRow> &counters, TimeRange range,
+                                   const std::stop_token &stop) {
+    SampledPower found;
     for (const CounterRow &counter : counters) {
         auto period = reader.samplePeriod(counter.id);
         if (!period)
@@ -34,15 +52,15 @@ Expected<SampledWindows> readSampled(store::Reader &reader, const std::vector<Co
             found.tooMany = true;
             continue;
         }
-        auto gap = analysis::bridgedGap(reader, counter.source);
-        if (!gap)
-            return passOn(gap);
-        const Ns reach = counter.sensor.window + counter.sensor.lag;
-        auto samples = reader.samples(counter.id, {range.begin, range.end + reach}, stop);
-        if (!samples)
-            return passOn(samples);
-        found.windows[counter.id] = analysis::sensorWindows(
-            analysis::PowerSeries(counter, std::move(*samples), *gap > 0 ? *gap : kPeriodsBridged * *period));
+        // Readings that were made later speak of the range too.
+        const Ns reach = counter.sensor.window + counter.sensor.lag + *period;
+        auto power = analysis::readPowerAround(reader, counter, {range.begin, range.end + reach}, stop);
+        if (!power)
+            return passOn(power);
+        analysis::ReconstructionQuery query;
+        query.range = range;
+        query.steps = kSteps;
+        found.channels[counter.id] = analysis::reconstruct(*power, query, stop);
     }
     return found;
 }
@@ -53,7 +71,7 @@ SampledCache::SampledCache(Session *session, QObject *parent) : QObject(parent),
 
 void SampledCache::setChannels(std::vector<OverlayChannel> channels) {
     channels_ = std::move(channels);
-    windows_ = {};
+    power_ = {};
     asked_ = {};
 }
 
@@ -71,32 +89,48 @@ void SampledCache::show(TimeRange visible) {
         [counters = std::move(counters), range = asked_](store::Reader &reader, const std::stop_token &stop) {
             return readSampled(reader, counters, range, stop);
         },
-        [this](Expected<SampledWindows> &&windows) {
-            if (!windows)
+        [this](Expected<SampledPower> &&power) {
+            if (!power)
                 return;
-            windows_ = std::move(*windows);
+            power_ = std::move(*power);
             emit arrived();
         });
 }
 
+QString SampledCache::note() const {
+    if (power_.tooMany)
+        return tr("Zoom in to see what time each reading stands for");
+    std::optional<std::string> said;
+    for (const auto &[counter, power] : power_.channels) {
+        if (said && *said != power.note)
+            return tr("Bars: readings, over the time that they are means of. Shade: what shorter stretches can have been.");
+        said = power.note;
+    }
+    return qs(said.value_or(""));
+}
+
 void SampledCache::paint(QPainter &painter, const draw::TimeScale &scale, const draw::ValueScale &values,
                          const draw::Theme &theme) const {
-    if (channels_.empty())
-        return;
+    for (const OverlayChannel &channel : channels_)
+        if (const auto power = power_.channels.find(channel.counter.id); power != power_.channels.end())
+            paintBand(painter, power->second, scale, values, channel.colour);
     for (const OverlayChannel &channel : channels_) {
-        const auto windows = windows_.windows.find(channel.counter.id);
-        if (windows == windows_.windows.end())
+        const auto power = power_.channels.find(channel.counter.id);
+        if (power == power_.channels.end())
             continue;
         painter.setPen(QPen(channel.colour, 1));
-        for (const analysis::PowerWindow &window : windows->second)
+        for (const analysis::PowerWindow &window : power->second.readings)
             paintWindow(painter, window, scale, values);
     }
-    if (windows_.tooMany) {
-        painter.setPen(theme.text);
-        const QRectF place(scale.left + 8, values.top + 2, scale.width - 16, 18);
-        painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter,
-                         tr("Zoom in to see what time each reading stands for"));
-    }
+    const QString text = note();
+    if (text.isEmpty())
+        return;
+    const QFontMetricsF metrics(painter.font());
+    const double width = std::min(metrics.horizontalAdvance(text) + 8, scale.width - 16);
+    const QRectF place(scale.left + 8, values.top + 2, width, metrics.height() + 2);
+    painter.fillRect(place, theme.background);
+    painter.setPen(theme.text);
+    painter.drawText(place, Qt::AlignCenter, metrics.elidedText(text, Qt::ElideRight, place.width() - 4));
 }
 
 }  // namespace wattproof::widgets
