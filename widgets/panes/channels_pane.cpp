@@ -1,14 +1,13 @@
 #include "widgets/panes/channels_pane.h"
 
 #include "widgets/panes/empty_hint.h"
+#include "widgets/panes/table_page.h"
 #include "widgets/panes/table_view.h"
 #include "widgets/panes/words.h"
 
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QStackedWidget>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace wattproof::widgets {
@@ -27,19 +26,8 @@ ChannelsPane::ChannelsPane(Session *session, QWidget *parent)
           new EmptyHint(tr("Add a power log: its channels are summed up here over the selected time."), {}, this)),
       range_(new QLabel(this)),
       table_(new TableView(this)) {
-    auto *page = new QWidget(this);
-    auto *layout = new QVBoxLayout(page);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    auto *line = new QHBoxLayout;
-    line->setContentsMargins(8, 4, 8, 4);
-    auto *copy = new QToolButton(this);
-    copy->setText(tr("Copy"));
-    copy->setToolTip(tr("Copy the selected rows, or all, with exact values"));
-    line->addWidget(range_, 1);
-    line->addWidget(copy);
-    layout->addLayout(line);
-    layout->addWidget(table_, 1);
+    auto *page = new TablePage(table_, this);
+    page->addToLine(range_, 1);
     table_->setAccessibleName(tr("Statistics of the channels"));
     table_->setSourceModel(model_);
     table_->horizontalHeader()->setStretchLastSection(true);
@@ -52,7 +40,6 @@ ChannelsPane::ChannelsPane(Session *session, QWidget *parent)
     later_.setSingleShot(true);
     later_.setInterval(kSettleMs);
     connect(&later_, &QTimer::timeout, this, &ChannelsPane::ask);
-    connect(copy, &QToolButton::clicked, table_, &TableView::copy);
     connect(&session->view(), &TimeView::selectionChanged, this, &ChannelsPane::later);
     connect(&session->view(), &TimeView::visibleChanged, this, &ChannelsPane::later);
     connect(session, &Session::dataChanged, this, &ChannelsPane::later);

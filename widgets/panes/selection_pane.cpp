@@ -2,10 +2,10 @@
 
 #include "report/report.h"
 #include "widgets/panes/empty_hint.h"
+#include "widgets/panes/table_page.h"
 #include "widgets/panes/table_view.h"
 #include "widgets/panes/words.h"
 
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QStackedWidget>
@@ -62,24 +62,12 @@ SelectionPane::SelectionPane(Session *session, QWidget *parent)
       range_(new QLabel(this)),
       energy_(new QLabel(this)),
       table_(new TableView(this)) {
-    auto *page = new QWidget(this);
-    auto *layout = new QVBoxLayout(page);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    auto *line = new QHBoxLayout;
-    line->setContentsMargins(8, 4, 8, 4);
-    line->setSpacing(16);
-    line->addWidget(range_);
-    line->addWidget(energy_, 1);
-    auto *copy = new QToolButton(this);
-    copy->setText(tr("Copy"));
-    copy->setToolTip(tr("Copy the selected rows, or all, with exact values"));
+    auto *page = new TablePage(table_, this);
+    page->addToLine(range_);
+    page->addToLine(energy_, 1);
     auto *save = new QToolButton(this);
     save->setText(tr("Save CSV…"));
-    line->addWidget(copy);
-    line->addWidget(save);
-    layout->addLayout(line);
-    layout->addWidget(table_, 1);
+    page->addButton(save);
     table_->setAccessibleName(tr("Numbers by name of the selected area"));
     table_->setSourceModel(model_);
     table_->sortByColumn(NameStatsModel::Total, Qt::DescendingOrder);
@@ -92,7 +80,6 @@ SelectionPane::SelectionPane(Session *session, QWidget *parent)
     auto *outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
     outer->addWidget(pages_);
-    connect(copy, &QToolButton::clicked, table_, &TableView::copy);
     connect(save, &QToolButton::clicked, this, &SelectionPane::csvRequested);
     connect(&session->view(), &TimeView::selectionChanged, this, &SelectionPane::ask);
     connect(session, &Session::dataChanged, this, &SelectionPane::ask);
