@@ -33,7 +33,7 @@ private:
 
     Tally &tally_;
     std::vector<std::pair<std::uint64_t, std::uint64_t>> ids_;  // hash and line
-    std::array<std::int64_t, 64> byMagnitude_{};                // lengths, by the bits of their nanoseconds
+    std::array<std::int64_t, 65> byMagnitude_{};                // lengths, by the bits of their nanoseconds
     std::int64_t timed_ = 0;
     std::optional<Ns> firstStart_, lastStart_;
 };
