@@ -1,7 +1,7 @@
 // bench_import [--events N] [--folder DIR] [FILE]: imports a large Kineto-style file (made first when none is
 // given) and prints what it cost, beside other ways of reading the same bytes in the same run. Leaves
 // DIR/bench.wattproof behind.
-#include "importers/session.h"
+#include "tests/benchmarks/import_file.h"
 #include "tests/benchmarks/measure.h"
 #include "tests/benchmarks/references.h"
 #include "tests/benchmarks/responses.h"
@@ -70,19 +70,6 @@ std::string inputFile(const Arguments &arguments) {
     return written ? path : std::string();
 }
 
-std::int64_t import(const std::string &file, const std::string &workspace) {
-    fs::remove(workspace);
-    const auto summary = importers::importToNew({file}, workspace, {}, {});
-    if (!summary) {
-        std::fprintf(stderr, "%s\n", summary.error().sentence().c_str());
-        return -1;
-    }
-    std::int64_t events = 0;
-    for (const importers::Summary &one : summary->files)
-        events += one.events;
-    return events;
-}
-
 // CPU time beside wall time: on a machine that others use, only the former means much.
 void printRatios(const Measured &imported, const std::vector<TableRow> &rows) {
     std::printf("\nWattproof's import takes, of the time (and of the CPU time) of\n");
@@ -105,7 +92,7 @@ void printGzip(const std::string &file, const std::string &workspace, const Meas
         return;
     }
     const TableRow imported{"wattproof import of the same, compressed",
-                            measure([&] { return import(compressed, workspace); }), bytes};
+                            measure([&] { return importFile(compressed, workspace); }), bytes};
     const TableRow inflated{"zlib inflate", measure([&] { return inflatePass(compressed); }), bytes};
     printTable("With gzip, " + std::to_string(fs::file_size(compressed)) + " bytes", {imported, inflated});
     fs::remove(compressed);
@@ -127,7 +114,7 @@ int main(int argc, char **argv) {
 
     const TableRow warm{"read through a 2 MiB buffer", measure([&] { return readOnly(file); }), bytes};
     const TableRow imported{"wattproof import, into a workspace on disk",
-                            measure([&] { return import(file, workspace); }), bytes};
+                            measure([&] { return importFile(file, workspace); }), bytes};
     std::vector<TableRow> references{
         {"simdjson, streamed, every argument, one thread", measure([&] { return simdjsonPass(file); }), bytes},
         {"nlohmann_json SAX, empty handler", measure([&] { return saxPass(file); }), bytes}};

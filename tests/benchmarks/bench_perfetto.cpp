@@ -1,6 +1,6 @@
 // bench_perfetto [--events N] [--folder DIR]: makes a Perfetto trace of N track events (interned names, several
 // threads, some arguments, flows and counters), imports it, and prints events a second.
-#include "importers/session.h"
+#include "tests/benchmarks/import_file.h"
 #include "tests/benchmarks/measure.h"
 #include "tests/support/wire_writer.h"
 
@@ -64,15 +64,6 @@ bool writeTrace(const std::string &path, std::uint64_t events) {
     return static_cast<bool>(out);
 }
 
-std::int64_t import(const std::string &file, const std::string &workspace) {
-    fs::remove(workspace);
-    const auto summary = importers::importToNew({file}, workspace, {}, {});
-    if (summary)
-        return summary->files.at(0).events;
-    std::fprintf(stderr, "%s\n", summary.error().sentence().c_str());
-    return -1;
-}
-
 }  // namespace
 
 int main(int argc, char **argv) {
@@ -92,7 +83,7 @@ int main(int argc, char **argv) {
         return 1;
     }
     const std::uint64_t bytes = fs::file_size(file);
-    const bench::Measured imported = bench::measure([&] { return import(file, workspace); });
+    const bench::Measured imported = bench::measure([&] { return bench::importFile(file, workspace); });
     bench::printTable("Import of " + file + ", " + std::to_string(bytes) + " bytes",
                       {{"wattproof import, Perfetto track events", imported, bytes}});
     if (!imported.ok)

@@ -1,10 +1,9 @@
 // bench_telemetry [--hours H] [--devices N] [--folder DIR]: imports a power log of N devices at 10 Hz over H hours (8 and
 // 24 by default: 7 M rows of 8 channels) as nvidia-smi writes it, and prints cells a second. Leaves DIR/telemetry.wattproof.
-#include "importers/session.h"
+#include "tests/benchmarks/import_file.h"
 #include "tests/benchmarks/measure.h"
 #include "tests/benchmarks/references.h"
 
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -12,6 +11,7 @@
 #include <memory>
 #include <random>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -93,20 +93,6 @@ bool writeLog(const Arguments &arguments, const std::string &path) {
     return std::ferror(file.get()) == 0;
 }
 
-// Cells that arrived as samples.
-std::int64_t import(const std::string &file, const std::string &workspace) {
-    fs::remove(workspace);
-    const auto summary = importers::importToNew({file}, workspace, {}, {});
-    if (!summary) {
-        std::fprintf(stderr, "%s\n", summary.error().sentence().c_str());
-        return -1;
-    }
-    std::int64_t samples = 0;
-    for (const importers::Summary &one : summary->files)
-        samples += one.samples;
-    return samples;
-}
-
 }  // namespace
 
 int main(int argc, char **argv) {
@@ -120,7 +106,7 @@ int main(int argc, char **argv) {
     const std::string workspace = (arguments.folder / "telemetry.wattproof").string();
     const TableRow warm{"read through a 2 MiB buffer", measure([&] { return readOnly(file); }), bytes};
     const TableRow imported{"wattproof import, into a workspace on disk",
-                            measure([&] { return import(file, workspace); }), bytes};
+                            measure([&] { return importFile(file, workspace, &importers::Summary::samples); }), bytes};
     printTable("Import of a power log of " + std::to_string(arguments.devices) + " devices over " +
                    std::to_string(arguments.hours) + " h, " + std::to_string(bytes) + " bytes",
                {warm, imported});
