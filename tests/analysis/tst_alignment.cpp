@@ -408,10 +408,8 @@ void TestAlignment::realStepLogsAreFoundFreely_data() {
 void TestAlignment::realStepLogsAreFoundFreely() {
     QFETCH(QString, name);
     QFETCH(int, periodMs);
-    const QString folder = "powerlogs/nvidia-smi-query/" + name;
-    const QString log = test::sharedFile(folder + "_query.csv"),
-                  marks = test::sharedFile(folder + "_load_marks_us.csv");
-    if (log.isEmpty() || marks.isEmpty())
+    const auto [log, marks] = test::markedLog(name);
+    if (log.isEmpty())
         QSKIP("skipped: the shared power logs are not here");
     const AlignmentProposal p = correlate(markedLoad(marks), queryLog(log, periodMs * kMs, periodMs * kMs), {});
     QVERIFY2(p.alignment.has_value(), p.refusal.c_str());

@@ -81,10 +81,8 @@ void TestMarkedLoad::realLogsAreOneHourAhead_data() {
 void TestMarkedLoad::realLogsAreOneHourAhead() {
     QFETCH(QString, name);
     QFETCH(int, periodMs);
-    const QString folder = "powerlogs/nvidia-smi-query/" + name;
-    const QString log = test::sharedFile(folder + "_query.csv"),
-                  marks = test::sharedFile(folder + "_load_marks_us.csv");
-    if (log.isEmpty() || marks.isEmpty())
+    const auto [log, marks] = test::markedLog(name);
+    if (log.isEmpty())
         QSKIP("skipped: the shared power logs are not here");
     const QTemporaryDir dir;
     const test::AnalysedRun run = test::analysed(dir, {log.toStdString(), marks.toStdString()});

@@ -10,6 +10,13 @@ QString sharedFile(const QString &relative) {
     return QFileInfo::exists(path) ? path : QString();
 }
 
+MarkedLog markedLog(const QString &name) {
+    const QString path = QStringLiteral("powerlogs/nvidia-smi-query/") + name;
+    const QString log = sharedFile(path + QStringLiteral("_query.csv"));
+    const QString marks = sharedFile(path + QStringLiteral("_load_marks_us.csv"));
+    return log.isEmpty() || marks.isEmpty() ? MarkedLog() : MarkedLog{log, marks};
+}
+
 QStringList sharedFiles(const QString &folder, const QString &wildcard) {
     const QDir dir(QDir(QStringLiteral(WATTPROOF_SHARED_DIR)).filePath(folder));
     QStringList paths;

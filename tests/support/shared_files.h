@@ -8,6 +8,11 @@ namespace wattproof::test {
 
 // Full path of a shared file ("peer/h100_bert_small.json.gz"); empty when it is not there.
 QString sharedFile(const QString &relative);
+// A recorded log of power and the times at which its load went on and off; both empty when they are not there.
+struct MarkedLog {
+    QString log, marks;
+};
+MarkedLog markedLog(const QString &name);  // "k40m_step"
 // Full paths of the files below a shared folder that match the wildcard, sorted.
 QStringList sharedFiles(const QString &folder, const QString &wildcard);
 
