@@ -1,14 +1,13 @@
 #include "analysis/alignment/align.h"
+#include "analysis/alignment/marked_load.h"
 #include "analysis/alignment/matching.h"
 #include "analysis/alignment/zone_guess.h"
 #include "analysis/energy/read_power.h"
 #include "analysis/main_parts.h"
 #include "store/assumed_zone.h"
-#include "store/load_marks.h"
 #include "store/reader.h"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <set>
 
@@ -35,38 +34,20 @@ const SourceRow *find(const std::vector<SourceRow> &sources, SourceId id) {
     return it == sources.end() ? nullptr : &*it;
 }
 
-// The load of each list of marks.
-Expected<std::vector<DeviceLoad>> readMarkedLoads(store::Reader &reader, const std::vector<SourceRow> &sources,
-                                                  const std::vector<TrackRow> &tracks, const Task &task) {
-    std::vector<DeviceLoad> loads;
-    for (const TrackRow &track : tracks) {
-        const SourceRow *source = find(sources, track.source);
-        if (!source || source->format != kLoadMarksFormat)
-            continue;
-        auto slices = reader.slices(track.id, {track.extent.begin, track.extent.end + 1},
-                                    std::numeric_limits<std::int64_t>::max(), task.stop);
-        if (!slices)
-            return passOn(slices);
-        std::vector<TimeRange> ranges;
-        for (const SliceRow &slice : *slices)
-            if (slice.kind == SliceKind::Slice)
-                ranges.push_back({slice.ts, slice.ts + slice.dur});
-        loads.push_back({{}, {source->id}, unionOf(std::move(ranges)), true});
-    }
-    return loads;
-}
-
-Expected<std::vector<DeviceLoad>> readLoads(store::Reader &reader, const std::vector<SourceRow> &sources,
-                                            const std::vector<DeviceRow> &devices, const Task &task) {
+Expected<std::vector<DeviceLoad>> readLoads(store::Reader &reader, const std::vector<DeviceRow> &devices,
+                                            const Task &task) {
     auto table = mainOperations(reader, task.stop);
     if (!table)
         return passOn(table);
     auto tracks = reader.tracks();
     if (!tracks)
         return passOn(tracks);
-    auto result = readMarkedLoads(reader, sources, *tracks, task);
-    if (!result)
-        return result;
+    auto marked = readMarkedLoads(reader, task.stop);
+    if (!marked)
+        return passOn(marked);
+    std::vector<DeviceLoad> result;
+    for (MarkedLoad &load : *marked)
+        result.push_back({{}, {load.source}, std::move(load.busy), true});
     std::map<TrackId, SourceId> sourceOf;
     for (const TrackRow &track : *tracks)
         sourceOf[track.id] = track.source;
@@ -80,7 +61,7 @@ Expected<std::vector<DeviceLoad>> readLoads(store::Reader &reader, const std::ve
         load.busy = unionOf(std::move(ranges[id]));
         if (const DeviceRow *device = deviceById(devices, id))
             load.device = *device;
-        result->push_back(std::move(load));
+        result.push_back(std::move(load));
     }
     return result;
 }
@@ -94,7 +75,7 @@ Expected<Inputs> readInputs(store::Workspace &workspace, store::Reader &reader, 
     auto counters = reader.counters();
     if (!counters)
         return passOn(counters);
-    auto loads = readLoads(reader, sources, *devices, task);
+    auto loads = readLoads(reader, *devices, task);
     if (!loads)
         return passOn(loads);
     auto alignments = workspace.edits().alignments();

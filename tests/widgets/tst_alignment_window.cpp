@@ -1,9 +1,12 @@
+#include "importers/session.h"
 #include "tests/widgets/pane_bench.h"
 #include "widgets/panes/alignment_pane.h"
 #include "widgets/panes/alignment_plot.h"
 #include "widgets/panes/alignment_window.h"
 
 #include <cmath>
+#include <cstdio>
+#include <fstream>
 
 #include <QPushButton>
 #include <QTest>
@@ -25,6 +28,7 @@ private slots:
     void resetGoesBackToWhatIsInForce();
     void bestFitIsThePeak();
     void withoutATraceItSaysWhatIsMissing();
+    void aMarkedLoadStandsForTheDevices();
     void tooFlatIsRefusedWithASentence();
 
 private:
@@ -139,6 +143,28 @@ void AlignmentWindowTest::withoutATraceItSaysWhatIsMissing() {
     AlignmentWindow window(&session, source, draw::lightTheme());
     QTRY_VERIFY2(window.verdict().contains("add the trace"), qPrintable(window.verdict()));
     QVERIFY(!window.button("apply")->isEnabled());
+}
+
+void AlignmentWindowTest::aMarkedLoadStandsForTheDevices() {
+    const TemporaryWorkspace files;
+    const std::string log = files.path("log.csv"), marks = files.path("marks.csv");
+    std::ofstream rows(log);
+    rows << "timestamp, index, power.draw [W]\n";
+    for (int i = 0; i < 300; ++i) {
+        char row[80];
+        std::snprintf(row, sizeof row, "2025/01/01 00:00:%02d.%03d, 0, %.2f W\n", i / 10, i % 10 * 100,
+                      (i >= 80 && i < 150) || (i >= 200 && i < 240) ? 300.0 + i % 7 : 60.0 + i % 5);
+        rows << row;
+    }
+    rows.close();
+    // 8 to 15 and 20 to 24 s after 2025-01-01 00:00 UTC.
+    std::ofstream(marks) << "timestamp\n1735689608000000\n1735689615000000\n1735689620000000\n1735689624000000\n";
+    static_cast<void>(require(importers::importToNew({log, marks}, files.path(), {}, {})));
+    Session session(files.open());
+    const auto reader = require(session.workspace().reader());
+    AlignmentWindow window(&session, require(readAlignable(*reader, {})).at(0), draw::lightTheme());
+    QTRY_VERIFY2(window.verdict().startsWith("Best fit at "), qPrintable(window.verdict()));
+    QTRY_VERIFY2(window.scoreText().startsWith("Correlation 0.9"), qPrintable(window.scoreText()));
 }
 
 void AlignmentWindowTest::tooFlatIsRefusedWithASentence() {

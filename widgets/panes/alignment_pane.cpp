@@ -178,7 +178,7 @@ void AlignmentPane::score(Ns offset) {
         [probe = probe_, offset](store::Reader &, const std::stop_token &) { return probe->score(offset); },
         [this, offset](std::optional<double> &&value) {
             score_->setText(value ? tr("Correlation %1 at %2").arg(*value, 0, 'f', 3).arg(offsetText(offset))
-                                  : tr("Correlation – (no device operations to compare with)"));
+                                  : tr("Correlation – (no device operations or marked load to compare with)"));
         });
 }
 

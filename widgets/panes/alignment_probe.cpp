@@ -1,5 +1,6 @@
 #include "widgets/panes/alignment_probe.h"
 
+#include "analysis/alignment/marked_load.h"
 #include "analysis/alignment/matching.h"
 #include "analysis/energy/read_power.h"
 #include "analysis/main_parts.h"
@@ -11,7 +12,8 @@
 namespace wattproof::widgets {
 namespace {
 
-// The device's load, or that of all devices where none is known to be the measured one.
+// The device's load, or that of all devices where none is known to be the measured one; where none was traced, the
+// load that is marked.
 Expected<analysis::IntervalSet> busyOf(store::Reader &reader, const std::vector<DeviceRow> &devices,
                                        DeviceId measured, const std::stop_token &stop) {
     auto table = analysis::mainOperations(reader, stop);
@@ -28,7 +30,12 @@ Expected<analysis::IntervalSet> busyOf(store::Reader &reader, const std::vector<
         if (same.contains(kernel.device))
             matching.push_back(kernel.range);
     }
-    return analysis::unionOf(matching.empty() ? std::move(all) : std::move(matching));
+    if (!all.empty())
+        return analysis::unionOf(matching.empty() ? std::move(all) : std::move(matching));
+    auto marked = analysis::readMarkedLoads(reader, stop);
+    if (!marked)
+        return passOn(marked);
+    return marked->empty() ? analysis::IntervalSet() : std::move(marked->front().busy);
 }
 
 }  // namespace

@@ -88,7 +88,7 @@ void AlignmentWindow::take(std::shared_ptr<const AlignmentFit> fit) {
     const analysis::AlignmentProposal &proposal = fit_->proposal;
     curve_->setProposal(proposal);
     if (fit_->load.empty())
-        verdict_->setText(tr("No device operations to compare with: add the trace of the same run."));
+        verdict_->setText(tr("Neither device operations nor a marked load to compare with: add the trace of the same run."));
     else if (!proposal.alignment)
         verdict_->setText(tr("No automatic answer: %1").arg(qs(proposal.refusal)));
     else if (proposal.peak) {
