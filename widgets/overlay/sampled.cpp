@@ -11,7 +11,7 @@ namespace {
 
 constexpr Ns kMostReadings = 4'000;  // on a screen: beyond that windows are narrower than pixels
 constexpr std::size_t kSteps = 1'600;
-constexpr int kBandAlpha = 60;
+constexpr int kBandAlpha = 40;
 
 void paintWindow(QPainter &painter, const analysis::PowerWindow &window, const draw::TimeScale &scale,
                  const draw::ValueScale &values) {

@@ -31,6 +31,7 @@ ChannelsPane::ChannelsPane(Session *session, QWidget *parent)
     table_->setAccessibleName(tr("Statistics of the channels"));
     table_->setSourceModel(model_);
     table_->horizontalHeader()->setStretchLastSection(true);
+    table_->horizontalHeader()->setResizeContentsPrecision(-1);  // all rows, shown or not: they are few
     range_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     pages_->addWidget(hint_);
     pages_->addWidget(page);
