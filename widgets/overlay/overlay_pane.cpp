@@ -237,6 +237,7 @@ void OverlayPane::chooseSampled() {
         if (shown_[i] && channels_[i].axis == ChannelAxis::Power)
             shown.push_back(channels_[i]);
     sampled_.setChannels(std::move(shown));
+    tintButtons();
     plot_->setStacked(stack_->isChecked() && !asSampled_->isChecked());
     refreshCurves();
 }
@@ -275,7 +276,18 @@ QString OverlayPane::reading(std::size_t index) const {
     return channel.counter.extent.contains(at) ? tr("gap") : QStringLiteral("–");
 }
 
+// On dark ground the style's own look of a button that is on can hardly be told from one that is off.
+void OverlayPane::tintButtons() {
+    for (QToolButton *button : {stack_, asSampled_}) {
+        QPalette palette = QWidget::palette();
+        if (button->isChecked())
+            palette.setColor(QPalette::Button, draw::blend(theme().accent, theme().panel, 0.65));
+        button->setPalette(palette);
+    }
+}
+
 void OverlayPane::themeChanged() {
+    tintButtons();
     plot_->setTheme(theme());
     readout_->setTheme(theme());
     rebuild();

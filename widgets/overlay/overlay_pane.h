@@ -86,6 +86,7 @@ private:
     void takePictures();
     void refreshMarks();
     void chooseSampled();
+    void tintButtons();
     void showWarnings();
     void askReadout(Ns at, QPoint pointer);
     [[nodiscard]] MarkedChannels markedChannels() const;

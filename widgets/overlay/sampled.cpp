@@ -127,7 +127,8 @@ void SampledCache::paint(QPainter &painter, const draw::TimeScale &scale, const 
         return;
     const QFontMetricsF metrics(painter.font());
     const double width = std::min(metrics.horizontalAdvance(text) + 8, scale.width - 16);
-    const QRectF place(scale.left + 8, values.top + 2, width, metrics.height() + 2);
+    const double height = metrics.height() + 2;
+    const QRectF place(scale.left + 8, values.bottom - height - 2, width, height);
     painter.fillRect(place, theme.background);
     painter.setPen(theme.text);
     painter.drawText(place, Qt::AlignCenter, metrics.elidedText(text, Qt::ElideRight, place.width() - 4));

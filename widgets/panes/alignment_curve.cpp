@@ -76,7 +76,8 @@ void AlignmentCurve::paintEvent(QPaintEvent *) {
     if (!proposal_ || proposal_->curve.empty() || proposal_->searched.empty()) {
         painter.setPen(theme_->muted);
         painter.drawText(rect().adjusted(8, 4, -8, -4), Qt::AlignCenter | Qt::TextWordWrap,
-                         tr("Auto draws the correlation over all offsets here"));
+                         proposal_ ? tr("No correlation to draw: the search was refused")
+                                   : tr("Auto draws the correlation over all offsets here"));
         return;
     }
     paintCurve(painter);
