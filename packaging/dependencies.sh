@@ -22,3 +22,9 @@ install_missing() {
     "${sudo[@]}" apt-get update -q
     DEBIAN_FRONTEND=noninteractive "${sudo[@]}" apt-get install -y -q --no-install-recommends "${missing[@]}"
 }
+
+# The sanitizers' run-time libraries, a package named after the version of clang that is there.
+install_sanitizers() {
+    install_missing clang
+    install_missing "libclang-rt-$(clang -dumpversion | cut -d. -f1)-dev"
+}
