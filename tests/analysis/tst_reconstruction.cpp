@@ -53,7 +53,7 @@ struct Sensed {
 Sensed sense(std::uint32_t seed, const Shape &shape, Ns length = 20 * kSecond) {
     std::mt19937 random(seed);
     Truth truth(random, shape, length);
-    std::normal_distribution<double> noise(0, shape.noiseW);
+    std::normal_distribution<double> noise;
     CounterRow channel;
     channel.unit = "W";
     channel.kind = shape.kind;
@@ -68,7 +68,7 @@ Sensed sense(std::uint32_t seed, const Shape &shape, Ns length = 20 * kSecond) {
         const auto seen = static_cast<Ns>(shape.duty * static_cast<double>(shape.window));
         double watts = truth.mean({end - seen, end});
         if (shape.noiseW > 0)
-            watts += noise(random);
+            watts += shape.noiseW * noise(random);
         samples.push_back({t, std::round(watts / shape.quantum) * shape.quantum});
     }
     return {std::move(truth), PowerSeries(channel, std::move(samples))};
