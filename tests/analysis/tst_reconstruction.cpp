@@ -194,6 +194,7 @@ void TestReconstruction::fineSensorHasNoBand() {
     shape.period = shape.window = kMs;
     const Sensed run = sense(5, shape, 8 * kSecond);
     const Reconstruction r = reconstruct(run.power, query(2 * kSecond, 6 * kSecond, 400));
+    QCOMPARE(r.steps.size(), std::size_t{400});
     for (const ReconstructedStep &step : r.steps) {
         QVERIFY(step.high - step.low <= 4 * r.toleranceW + 1e-6);
         QVERIFY(std::abs(step.central - run.truth.mean(step.range)) <= 2 * r.toleranceW + 0.01);
