@@ -72,8 +72,17 @@ int exitCodeOf(const std::function<int()> &act) {
 
 }  // namespace
 
-// The thread sanitizer ends a forked child that starts threads, or takes them for its parent's.
-#ifdef __SANITIZE_THREAD__
+// The thread sanitizer ends a forked child that starts threads, or takes them for its parent's. GCC names it by a macro,
+// Clang by a feature.
+#ifdef __has_feature
+#if __has_feature(thread_sanitizer)
+#define UNDER_THREAD_SANITIZER
+#endif
+#elif defined(__SANITIZE_THREAD__)
+#define UNDER_THREAD_SANITIZER
+#endif
+
+#ifdef UNDER_THREAD_SANITIZER
 #define SKIP_WHERE_FORKS_ARE_NOT_FOLLOWED() \
     QSKIP("the thread sanitizer does not follow a fork that starts threads")
 #else
