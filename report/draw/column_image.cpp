@@ -20,6 +20,11 @@ QRgb over(QRgb above, QRgb below) {
     return above + scaled(below, 255U - static_cast<unsigned>(qAlpha(above)));
 }
 
+// Rounded by the cast: std::round() is a call of the library, and this runs for each span of each column.
+int wholeRow(double y, int height) {
+    return static_cast<int>(std::clamp(y, 0.0, static_cast<double>(height)) + 0.5);
+}
+
 }  // namespace
 
 ColumnImage::ColumnImage(const QRectF &area)
@@ -34,11 +39,9 @@ ColumnImage::ColumnImage(const QRectF &area)
 ColumnImage::Rows ColumnImage::rows(int column, double top, double bottom) const {
     if (column < 0 || column >= image_.width())
         return {0, 0};
-    const double height = image_.height();
-    const int begin = static_cast<int>(std::clamp(std::round(top - area_.top()), 0.0, height));
-    const int end =
-        static_cast<int>(std::clamp(std::round(bottom - area_.top()), begin + 1.0, std::max(height, begin + 1.0)));
-    return {begin, std::min(end, image_.height())};
+    const int height = image_.height();
+    const int begin = wholeRow(top - area_.top(), height);
+    return {begin, std::min(std::max(wholeRow(bottom - area_.top(), height), begin + 1), height)};
 }
 
 void ColumnImage::fill(int column, double top, double bottom, QRgb colour) {

@@ -39,7 +39,7 @@ public:
         const QPointF first(scale_.x(bucket.ts), values_.y(bucket.first));
         const QPointF last(scale_.x(bucket.end), values_.y(bucket.last));
         if (started_ && bucket.gapBefore)
-            breakAt(bucket.ts);
+            flush();
         else if (started_)
             join(at_, first);
         if (bucket.count > 1)
@@ -47,7 +47,6 @@ public:
         else if (!started_ || bucket.gapBefore)
             addSegment(line_, first, first, scale_);
         at_ = last;
-        end_ = bucket.end;
         started_ = true;
     }
 
@@ -72,11 +71,6 @@ private:
             curve_.envelope.emplace_back(x, values_.y(bucket.min), x, values_.y(bucket.max));
     }
 
-    void breakAt(Ns next) {
-        flush();
-        curve_.gaps.push_back({end_, next});
-    }
-
     void flush() {
         if (!line_.isEmpty())
             curve_.lines.push_back(std::move(line_));
@@ -89,7 +83,6 @@ private:
     CounterCurve curve_;
     QPolygonF line_;
     QPointF at_;
-    Ns end_ = 0;
     bool started_ = false;
 };
 
@@ -114,11 +107,6 @@ QColor channelColour(const std::string &quantity, const Theme &theme) {
     if (quantity == "clock")
         return theme.lineOf("norm");
     return quantity == "utilisation" || quantity == "throttle" ? theme.muted : theme.accent;
-}
-
-double ValueScale::y(double value) const {
-    const double span = high > low ? high - low : 1;
-    return bottom - (value - low) / span * (bottom - top);
 }
 
 CounterCurve counterCurve(const Buckets &buckets, const TimeScale &scale, const ValueScale &values,
@@ -147,9 +135,20 @@ void paintCurve(QPainter &painter, const CounterCurve &curve, const QColor &colo
     }
 }
 
-void paintGaps(QPainter &painter, const CounterCurve &curve, const TimeScale &scale, double top, double bottom,
-               const Theme &theme) {
-    for (const TimeRange &gap : curve.gaps) {
+std::vector<TimeRange> gapsIn(const Buckets &buckets, const TimeScale &scale) {
+    std::vector<TimeRange> gaps;
+    auto before = firstShown(buckets, scale.visible.begin);
+    if (before == buckets.end())
+        return gaps;
+    for (auto next = std::next(before); next != buckets.end() && before->end <= scale.visible.end; before = next++)
+        if (next->gapBefore)
+            gaps.push_back({before->end, next->ts});
+    return gaps;
+}
+
+void paintGaps(QPainter &painter, const std::vector<TimeRange> &gaps, const TimeScale &scale, double top,
+               double bottom, const Theme &theme) {
+    for (const TimeRange &gap : gaps) {
         const double left = std::max(scale.left, scale.x(gap.begin)),
                      right = std::min(scale.right(), scale.x(gap.end));
         if (right > left)

@@ -17,7 +17,9 @@ namespace wattproof::draw {
 struct ValueScale {
     double low = 0, high = 1;
     double top = 0, bottom = 1;  // pixels
-    [[nodiscard]] double y(double value) const;
+    [[nodiscard]] double y(double value) const {
+        return bottom - (value - low) / (high > low ? high - low : 1) * (bottom - top);
+    }
 };
 
 // Steps hold a value until the next sample; lines join samples.
@@ -30,7 +32,6 @@ enum class CounterShape { Line, Steps };
 struct CounterCurve {
     std::vector<QPolygonF> lines;  // one for each stretch without a gap
     std::vector<QLineF> envelope;  // vertical strokes where a bucket hides a spread
-    std::vector<TimeRange> gaps;   // between the stretches
 };
 
 // Geometry of the buckets that show; lines leave the plot at its edges where the curve goes on beyond.
@@ -38,8 +39,10 @@ struct CounterCurve {
                                         const ValueScale &, CounterShape);
 
 void paintCurve(QPainter &, const CounterCurve &, const QColor &);
-// Hatches the gaps over the whole height.
-void paintGaps(QPainter &, const CounterCurve &, const TimeScale &, double top, double bottom, const Theme &);
+// Stretches without a sample that show.
+[[nodiscard]] std::vector<TimeRange> gapsIn(const std::vector<store::CounterBucket> &, const TimeScale &);
+// Hatches gaps over the whole height.
+void paintGaps(QPainter &, const std::vector<TimeRange> &gaps, const TimeScale &, double top, double bottom, const Theme &);
 
 // Value at a time by the curve's own shape; false in a gap and outside.
 [[nodiscard]] bool valueAt(const std::vector<store::CounterBucket> &, Ns time, CounterShape, double &value);

@@ -97,9 +97,10 @@ private:
         const auto [low, high] = niceRange(band.counter.minValue, band.counter.maxValue);
         const ValueScale values{low, high, top, top + kCurve};
         const CounterCurve curve = counterCurve(band.buckets, scale_, values, shapeOf(band.counter));
-        paintGaps(painter, curve, scale_, top, top + kCurve, theme_);
+        const std::vector<TimeRange> gaps = gapsIn(band.buckets, scale_);
+        paintGaps(painter, gaps, scale_, top, top + kCurve, theme_);
         paintCurve(painter, curve, channelColour(band.counter.quantity, theme_));
-        gaps_ = gaps_ || !curve.gaps.empty();
+        gaps_ = gaps_ || !gaps.empty();
         paintName(painter, safeText(band.name), top, kRow);
         const std::string range = "0 – " + report::quantity(high, band.counter.unit);
         paintName(painter, low == 0 ? QString::fromStdString(range) : rangeText(low, high, band.counter.unit),

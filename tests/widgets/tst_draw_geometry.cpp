@@ -248,7 +248,9 @@ void DrawGeometryTest::curveBreaksAtAGap() {
     QCOMPARE(curve.lines.size(), 2U);
     QCOMPARE(curve.lines[0].back().x(), 10.0);
     QCOMPARE(curve.lines[1].front().x(), 60.0);
-    QCOMPARE(curve.gaps, (std::vector<TimeRange>{{10, 60}}));
+    QCOMPARE(gapsIn(buckets, {{0, 100}, 0, 100}), (std::vector<TimeRange>{{10, 60}}));
+    QCOMPARE(gapsIn(buckets, {{62, 100}, 0, 100}), std::vector<TimeRange>());
+    QCOMPARE(gapsIn(buckets, {{20, 40}, 0, 100}), (std::vector<TimeRange>{{10, 60}}));
 }
 
 void DrawGeometryTest::curveIsCutAtThePlotsEdges() {

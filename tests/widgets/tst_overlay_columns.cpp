@@ -1,7 +1,7 @@
 // What the overlay draws column by column: dense curves, stacks and clamps.
 #include "report/draw/column_image.h"
 #include "report/draw/hatch.h"
-#include "widgets/overlay/column_spans.h"
+#include "widgets/overlay/curve.h"
 #include "widgets/overlay/stack_painter.h"
 
 #include <cmath>
@@ -40,6 +40,7 @@ private slots:
     void spansHoldTheExtremesOfTheirColumn();
     void linesStayOpenWhereNothingIsKnown();
     void dashesTellDenseLinesApart();
+    void denseCountersAreDrawnInPixelsOfTheDevice();
     void doubtedLayersAreHatched();
     void sumsWithAnUnknownPartAreHatched();
     void clampsOfTwoDevicesAreHatchedOnce();
@@ -86,8 +87,8 @@ void OverlayColumnsTest::spansHoldTheExtremesOfTheirColumn() {
     QCOMPARE(spans[0].high, 6.0);
     QVERIFY(!spans[0].joined && spans[1].joined);
     QCOMPARE(spans[1].column, 1);
-    QVERIFY(!isDense(curve, {{0, 100}, 0, 10}));
-    QVERIFY(isDense(curve, {{0, 20}, 0, 2}));
+    QVERIFY(!draw::isDense(curve.items, {{0, 100}, 0, 10}));
+    QVERIFY(draw::isDense(curve.items, {{0, 20}, 0, 2}));
 }
 
 void OverlayColumnsTest::linesStayOpenWhereNothingIsKnown() {
@@ -121,6 +122,25 @@ void OverlayColumnsTest::dashesTellDenseLinesApart() {
     };
     QCOMPARE(inked(Qt::SolidLine), 100);
     QVERIFY(inked(Qt::DashLine) < 75 && inked(Qt::DotLine) < 40 && inked(Qt::DashDotLine) < 65);
+}
+
+void OverlayColumnsTest::denseCountersAreDrawnInPixelsOfTheDevice() {
+    std::vector<store::CounterBucket> buckets;
+    for (Ns ts = 0; ts < 1000; ts += 10)
+        buckets.push_back(bucket(ts, 5, 5));
+    QImage image(60, 40, QImage::Format_RGB32);
+    image.setDevicePixelRatio(2);
+    image.fill(Qt::white);
+    QPainter painter(&image);
+    draw::paintColumns(painter, buckets, {{0, 1000}, 5, 25}, {0, 10, 0, 20}, Qt::black, 0.5);
+    painter.end();
+    for (int x = 0; x < image.width(); ++x) {
+        int inked = 0;
+        for (int y = 0; y < image.height(); ++y)
+            inked += image.pixelColor(x, y) == QColor(Qt::black) ? 1 : 0;
+        QCOMPARE(inked, x < 10 ? 0 : 1);
+    }
+    QCOMPARE(image.pixelColor(30, 20), QColor(Qt::black));
 }
 
 void OverlayColumnsTest::doubtedLayersAreHatched() {

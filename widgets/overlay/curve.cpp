@@ -86,6 +86,13 @@ std::vector<CurveGap> gapsOf(const std::vector<store::CounterBucket> &items) {
     return gaps;
 }
 
+std::vector<draw::ColumnSpan> columnSpans(const Curve &curve, const draw::TimeScale &scale) {
+    if (curve.doubts.empty())
+        return draw::columnSpans(curve.items, scale);
+    return draw::columnSpans(curve.items, scale,
+                             [&curve](const store::CounterBucket &bucket) { return isDoubted(curve, bucket); });
+}
+
 CurvePoints pointsOf(const Curve &curve, double divisor) {
     return PointMaker(curve, divisor).make();
 }

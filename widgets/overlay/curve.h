@@ -1,6 +1,7 @@
 // One channel as the plot keeps it: its buckets, and which stretches of it are not drawn as a line.
 #pragma once
 
+#include "report/draw/column_spans.h"
 #include "store/reader.h"
 #include "widgets/overlay/trust.h"
 
@@ -26,6 +27,9 @@ struct Curve {
 
 // Whether a bucket stands in a stretch that is hatched instead of drawn.
 [[nodiscard]] bool isDoubted(const Curve &, const store::CounterBucket &);
+
+// What the pixel columns of the curve span, doubted stretches left out. `scale`: of the times as the readings state them.
+[[nodiscard]] std::vector<draw::ColumnSpan> columnSpans(const Curve &, const draw::TimeScale &scale);
 
 // Points of the line, times shifted: the middle of what a bucket spans (its envelope is painted apart); one NaN
 // where a gap or a doubted stretch is to stay open.

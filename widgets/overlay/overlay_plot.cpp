@@ -1,7 +1,6 @@
 #include "widgets/overlay/overlay_plot.h"
 
 #include "report/draw/ruler_painter.h"
-#include "widgets/overlay/column_spans.h"
 #include "widgets/overlay/overlay_painters.h"
 #include "widgets/overlay/plot_channels.h"
 #include "widgets/time_view.h"
@@ -47,12 +46,13 @@ struct OverlayPlot::Parts : PlotChannels {
         double low = 0, high = 1;
     };
 
-    explicit Parts(QWidget *parent) : plot(new QCustomPlot(parent)) {
+    explicit Parts(QWidget *parent) : plot(new QCustomPlot(parent)), axisRect(plot->axisRect()) {
         new Painted(plot, "grid", [this](QPainter &painter) { paintGround(painter); });
         new Painted(plot, "axes", [this](QPainter &painter) { paintOver(painter); });
     }
 
     QCustomPlot *plot;
+    QCPAxisRect *axisRect;  // the plot looks for it in its layout at each call
     draw::Theme theme = draw::lightTheme();
     std::vector<StatedLimit> stated;
     LimitLines limits;
@@ -68,7 +68,7 @@ struct OverlayPlot::Parts : PlotChannels {
     QTimer later;
     Extra extra;
 
-    [[nodiscard]] QRectF rect() const { return plot->axisRect()->rect(); }
+    [[nodiscard]] QRectF rect() const { return axisRect->rect(); }
     [[nodiscard]] draw::TimeScale scale() const { return {visible, rect().left(), rect().width()}; }
     [[nodiscard]] draw::TimeScale scaleOf(const Curve &curve) const { return moved(scale(), curve.shift); }
     // In the unit of the store, as curves are kept.
@@ -81,7 +81,7 @@ struct OverlayPlot::Parts : PlotChannels {
         plot->clearGraphs();
         graphs.clear();
         for (auto &[which, axis] : axes)
-            plot->axisRect()->removeAxis(axis.axis);
+            axisRect->removeAxis(axis.axis);
         axes.clear();
         curves.clear();
         missingHere.clear();
@@ -106,7 +106,7 @@ struct OverlayPlot::Parts : PlotChannels {
             if (axes.contains(channel.axis))
                 continue;
             Axis &made = axes[channel.axis];
-            made.axis = plot->axisRect()->addAxis(QCPAxis::atLeft);
+            made.axis = axisRect->addAxis(QCPAxis::atLeft);
             made.axis->grid()->setVisible(false);
             made.axis->setLayer(QStringLiteral("axes"));
             made.axis->setTickLength(0, 4);
@@ -192,7 +192,7 @@ struct OverlayPlot::Parts : PlotChannels {
 
     // Lines over all envelopes, and clamps over both.
     void paintColumns(QPainter &painter, draw::ColumnImage &columns) const {
-        std::vector<std::vector<ColumnSpan>> spans(channels.size());
+        std::vector<std::vector<draw::ColumnSpan>> spans(channels.size());
         for (std::size_t i = 0; i < channels.size(); ++i) {
             if (!isLine(i))
                 continue;
@@ -200,7 +200,7 @@ struct OverlayPlot::Parts : PlotChannels {
             fillEnvelope(columns, spans[i], valuesOf(i), channels[i].colour);
         }
         for (std::size_t i = 0; i < channels.size(); ++i)
-            if (isLine(i) && isDense(curves[i], scaleOf(curves[i])))
+            if (isLine(i) && draw::isDense(curves[i].items, scaleOf(curves[i])))
                 fillLine(columns, spans[i], valuesOf(i), channels[i].colour, channels[i].style);
         draw::fillClamps(columns, clamps, scale(), rect().top(), rect().bottom(), theme);
         columns.paint(painter);
@@ -209,7 +209,7 @@ struct OverlayPlot::Parts : PlotChannels {
     // Where points stand closer than pixels paintColumns() draws the line.
     void showGraphs() const {
         for (std::size_t i = 0; i < graphs.size(); ++i)
-            graphs[i]->setVisible(isLine(i) && !isDense(curves[i], scaleOf(curves[i])));
+            graphs[i]->setVisible(isLine(i) && !draw::isDense(curves[i].items, scaleOf(curves[i])));
     }
 
     void paintOver(QPainter &painter) const {
@@ -243,7 +243,7 @@ struct OverlayPlot::Parts : PlotChannels {
 
     void setMargins() const {
         const int rows = static_cast<int>(throttleRows.size()) * kThrottleRow;
-        plot->axisRect()->setMargins(QMargins(kGutterWidth, kMarginTop, 0, kMarginBottom + rows));
+        axisRect->setMargins(QMargins(kGutterWidth, kMarginTop, 0, kMarginBottom + rows));
     }
 };
 

@@ -1,6 +1,6 @@
 #include "widgets/timeline/timeline_render.h"
 
-#include "report/draw/counter_painter.h"
+#include "report/draw/column_spans.h"
 #include "report/draw/hatch.h"
 #include "report/draw/lane_painter.h"
 #include "report/draw/ruler_painter.h"
@@ -114,10 +114,14 @@ private:
             scene_.pictures.counter(found->id, scene_.scale.visible, scene_.scale.width / scene_.pixel);
         const auto [low, high] = draw::niceRange(found->minValue, found->maxValue);
         const draw::ValueScale values{low, high, top + 2, top + laid.height - 4};
-        const draw::CounterCurve curve =
-            draw::counterCurve(picture.items, scene_.scale, values, draw::shapeOf(*found));
-        draw::paintGaps(painter_, curve, scene_.scale, values.top, values.bottom, scene_.theme);
-        draw::paintCurve(painter_, curve, draw::channelColour(found->quantity, scene_.theme));
+        draw::paintGaps(painter_, draw::gapsIn(picture.items, scene_.scale), scene_.scale, values.top, values.bottom,
+                        scene_.theme);
+        const QColor colour = draw::channelColour(found->quantity, scene_.theme);
+        if (draw::isDense(picture.items, scene_.scale))
+            draw::paintColumns(painter_, picture.items, scene_.scale, values, colour, scene_.pixel);
+        else
+            draw::paintCurve(painter_,
+                             draw::counterCurve(picture.items, scene_.scale, values, draw::shapeOf(*found)), colour);
         paintLargest(*found, values);
     }
 

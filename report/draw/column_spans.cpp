@@ -1,9 +1,9 @@
-#include "widgets/overlay/column_spans.h"
+#include "report/draw/column_spans.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace wattproof::widgets {
+namespace wattproof::draw {
 namespace {
 
 constexpr double kDenseFrom = 0.5;  // buckets a pixel
@@ -15,10 +15,10 @@ struct Visible {
     Place begin, end;
 };
 
-Visible visibleOf(const Curve &curve, const draw::TimeScale &scale) {
-    const auto begin = std::partition_point(curve.items.begin(), curve.items.end(),
+Visible visibleOf(const std::vector<Bucket> &buckets, const TimeScale &scale) {
+    const auto begin = std::partition_point(buckets.begin(), buckets.end(),
                                             [&scale](const Bucket &b) { return b.end < scale.visible.begin; });
-    const auto end = std::partition_point(begin, curve.items.end(),
+    const auto end = std::partition_point(begin, buckets.end(),
                                           [&scale](const Bucket &b) { return b.ts <= scale.visible.end; });
     return {begin, end};
 }
@@ -39,15 +39,16 @@ bool hasInk(int column, Qt::PenStyle style) {
 
 }  // namespace
 
-std::vector<ColumnSpan> columnSpans(const Curve &curve, const draw::TimeScale &scale) {
+std::vector<ColumnSpan> columnSpans(const std::vector<Bucket> &buckets, const TimeScale &scale,
+                                    const LeftOut &leftOut) {
     std::vector<ColumnSpan> spans;
-    const Visible visible = visibleOf(curve, scale);
+    const Visible visible = visibleOf(buckets, scale);
     const double perNs = 1 / scale.nsPerPixel();
     bool joined = false;
     for (auto at = visible.begin; at != visible.end; ++at) {
         if (at->gapBefore)
             joined = false;
-        if (isDoubted(curve, *at)) {
+        if (leftOut && leftOut(*at)) {
             joined = false;
             continue;
         }
@@ -64,12 +65,12 @@ std::vector<ColumnSpan> columnSpans(const Curve &curve, const draw::TimeScale &s
     return spans;
 }
 
-bool isDense(const Curve &curve, const draw::TimeScale &scale) {
-    const Visible visible = visibleOf(curve, scale);
+bool isDense(const std::vector<Bucket> &buckets, const TimeScale &scale) {
+    const Visible visible = visibleOf(buckets, scale);
     return static_cast<double>(visible.end - visible.begin) >= kDenseFrom * scale.width;
 }
 
-void fillEnvelope(draw::ColumnImage &image, const std::vector<ColumnSpan> &spans, const draw::ValueScale &values,
+void fillEnvelope(ColumnImage &image, const std::vector<ColumnSpan> &spans, const ValueScale &values,
                   QColor colour) {
     colour.setAlpha(80);
     const QRgb pixel = qPremultiply(colour.rgba());
@@ -78,7 +79,7 @@ void fillEnvelope(draw::ColumnImage &image, const std::vector<ColumnSpan> &spans
             image.fill(span.column, values.y(span.high), values.y(span.low), pixel);
 }
 
-void fillLine(draw::ColumnImage &image, const std::vector<ColumnSpan> &spans, const draw::ValueScale &values,
+void fillLine(ColumnImage &image, const std::vector<ColumnSpan> &spans, const ValueScale &values,
               const QColor &colour, Qt::PenStyle style) {
     const QRgb pixel = qPremultiply(colour.rgba());
     double before = 0;
@@ -97,4 +98,18 @@ void fillLine(draw::ColumnImage &image, const std::vector<ColumnSpan> &spans, co
     }
 }
 
-}  // namespace wattproof::widgets
+void paintColumns(QPainter &painter, const std::vector<Bucket> &buckets, const TimeScale &scale,
+                  const ValueScale &values, const QColor &colour, double pixel) {
+    const TimeScale columns{scale.visible, scale.left / pixel, scale.width / pixel};
+    const ValueScale rows{values.low, values.high, values.top / pixel, values.bottom / pixel};
+    ColumnImage image(QRectF(QPointF(columns.left, rows.top), QPointF(columns.right(), rows.bottom + 1)));
+    const std::vector<ColumnSpan> spans = columnSpans(buckets, columns);
+    fillEnvelope(image, spans, rows, colour);
+    fillLine(image, spans, rows, colour);
+    painter.save();
+    painter.scale(pixel, pixel);
+    image.paint(painter);
+    painter.restore();
+}
+
+}  // namespace wattproof::draw
