@@ -2,7 +2,9 @@
 // Times in and out are workspace time. Every call that can be long takes a stop token and returns cancelled().
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -11,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "store/events.h"
 #include "store/result.h"
 #include "store/rows.h"
 
@@ -111,7 +114,17 @@ struct QueryResult {
     std::vector<std::string> columns;
     std::vector<std::vector<std::string>> rows;     // text as SQLite prints it
     std::vector<std::vector<int>> types;            // CellType of each cell
-    bool truncated = false;                          // more rows than the limit
+    bool truncated = false;                          // more rows than the limits let in
+    bool full = false;                               // truncated by the limit of bytes
+};
+
+// Where a query's answer ends. Bytes are those that the answer takes in memory, within a row.
+struct QueryLimits {
+    std::int64_t rows = 0;
+    std::size_t bytes = std::numeric_limits<std::size_t>::max();
+
+    QueryLimits(std::int64_t mostRows) : rows(mostRows) {}
+    QueryLimits(std::int64_t mostRows, std::size_t mostBytes) : rows(mostRows), bytes(mostBytes) {}
 };
 
 // The part of the time axis that holds nearly all events (store/main_cluster.h), and how many lie before and after it.
@@ -165,6 +178,12 @@ public:
     // Statistics by name over the tracks in the range (all tracks when empty), ordered by total, largest first.
     virtual Expected<std::vector<NameStats>> statsByName(TimeRange, const std::vector<TrackId> &, std::stop_token = {}) = 0;
 
+    // The slices of a filter in order, at most `limit`: by time the first of many come at once.
+    virtual Expected<std::vector<SliceId>> events(const EventFilter &, EventOrder, std::int64_t limit,
+                                                  std::stop_token = {}) = 0;
+    // One row for each id, in the same order; ids that are not there are left out.
+    virtual Expected<std::vector<EventRow>> eventRows(const std::vector<SliceId> &, std::stop_token = {}) = 0;
+
     virtual Expected<KernelTable> kernels(std::stop_token = {}) = 0;
     // Slices on thread tracks of these categories (all when empty) in the range, ordered by ts.
     virtual Expected<std::vector<HostCall>> hostCalls(const std::vector<std::string> &categories, TimeRange,
@@ -180,10 +199,12 @@ public:
     virtual Expected<std::map<SourceId, RequestCounts>> requestCounts() = 0;
 
     // The user's SQL and the evidence of findings: read-only by connection and authorizer (no ATTACH, no writing pragma, no
-    // extension, the public views only unless `allTables`), `:name` parameters bound as numbers.
-    virtual Expected<QueryResult> query(std::string_view sql, std::int64_t rowLimit,
+    // extension, the public views only), `:name` parameters bound as numbers.
+    virtual Expected<QueryResult> query(std::string_view sql, QueryLimits limits,
                                         const std::vector<std::pair<std::string, double>> &parameters = {},
                                         std::stop_token = {}) = 0;
+    // Of the last query that could not be run: the byte of its text at which SQLite saw the fault; -1: it does not say.
+    [[nodiscard]] virtual std::int64_t faultPosition() const = 0;
 };
 
 }  // namespace wattproof::store

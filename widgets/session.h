@@ -23,6 +23,8 @@ public:
     [[nodiscard]] store::Workspace &workspace() { return *workspace_; }
     [[nodiscard]] std::shared_ptr<store::Workspace> sharedWorkspace() { return workspace_; }
     [[nodiscard]] QueryBridge &queries() { return bridge_; }
+    // What may take long: the user's SQL, orders of millions. On threads of its own, so that no pane waits for it.
+    [[nodiscard]] QueryBridge &longQueries() { return longBridge_; }
     [[nodiscard]] TimeView &view() { return view_; }
     [[nodiscard]] EditQueue &edits() { return edits_; }
     // The last analysis; null until there is one.
@@ -39,6 +41,7 @@ private:
     std::shared_ptr<store::Workspace> workspace_;
     std::shared_ptr<const analysis::AnalysisResult> analysis_;
     QueryBridge bridge_;
+    QueryBridge longBridge_;
     EditQueue edits_;
     TimeView view_;
 };

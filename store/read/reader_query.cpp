@@ -2,6 +2,7 @@
 #include "store/read/sqlite_reader.h"
 #include "store/schema/schema.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <sqlite3.h>
@@ -9,34 +10,68 @@
 namespace wattproof::store {
 namespace {
 
-// Reading, of tables and functions that are SQLite's core: nothing else. Which tables, viewsAlone() has said
-// before.
-int authorize(void *, int action, const char *first, const char *second, const char *, const char *) {
-    const std::string_view table = first == nullptr ? "" : first;
+// What the statement wanted to do that reading does not need, in words.
+const char *wordFor(int action) {
     switch (action) {
-        case SQLITE_SELECT:
-        case SQLITE_RECURSIVE:
-            return SQLITE_OK;
+        case SQLITE_ATTACH:
+        case SQLITE_DETACH:
+            return "attaching other files";
+        case SQLITE_PRAGMA:
+            return "PRAGMA";
+        case SQLITE_TRANSACTION:
+        case SQLITE_SAVEPOINT:
+            return "transactions";
+        case SQLITE_INSERT:
+        case SQLITE_UPDATE:
+        case SQLITE_DELETE:
+            return "changing rows";
         case SQLITE_FUNCTION:
-            return second != nullptr && std::string_view(second) == "load_extension" ? SQLITE_DENY : SQLITE_OK;
+            return "loading extensions";
         case SQLITE_READ:
-            return table.rfind("sqlite_", 0) == 0 || table.rfind("pragma_", 0) == 0 ? SQLITE_DENY : SQLITE_OK;
+            return "SQLite's own tables";
         default:
-            return SQLITE_DENY;
+            return "making or changing tables";
     }
 }
 
+// While it lives, statements may read tables and functions that are SQLite's core: nothing else. Which tables,
+// viewsAlone() says.
 class Authorizer {
 public:
     explicit Authorizer(const sqlite::Database &database) : database_(database) {
-        sqlite3_set_authorizer(database.handle(), &authorize, nullptr);
+        sqlite3_set_authorizer(database.handle(), &authorize, this);
     }
     ~Authorizer() { sqlite3_set_authorizer(database_.handle(), nullptr, nullptr); }
     Authorizer(const Authorizer &) = delete;
     Authorizer &operator=(const Authorizer &) = delete;
 
+    [[nodiscard]] const std::string &refused() const { return refused_; }  // empty: nothing was
+
 private:
+    static int authorize(void *self, int action, const char *first, const char *second, const char *, const char *) {
+        if (allows(action, first == nullptr ? "" : first, second == nullptr ? "" : second))
+            return SQLITE_OK;
+        if (std::string &refused = static_cast<Authorizer *>(self)->refused_; refused.empty())
+            refused = wordFor(action);
+        return SQLITE_DENY;
+    }
+
+    static bool allows(int action, std::string_view first, std::string_view second) {
+        switch (action) {
+            case SQLITE_SELECT:
+            case SQLITE_RECURSIVE:
+                return true;
+            case SQLITE_FUNCTION:
+                return second != "load_extension";
+            case SQLITE_READ:
+                return first.rfind("sqlite_", 0) != 0 && first.rfind("pragma_", 0) != 0;
+            default:
+                return false;
+        }
+    }
+
     const sqlite::Database &database_;
+    std::string refused_;
 };
 
 void bindParameters(sqlite::Statement &statement, const std::vector<std::pair<std::string, double>> &parameters) {
@@ -56,6 +91,8 @@ void bindParameters(sqlite::Statement &statement, const std::vector<std::pair<st
 void addRow(QueryResult &result, const sqlite::Statement &statement) {
     std::vector<std::string> cells;
     std::vector<int> types;
+    cells.reserve(result.columns.size());
+    types.reserve(result.columns.size());
     for (int column = 0; column < statement.columns(); ++column) {
         types.push_back(statement.type(column));
         cells.push_back(statement.string(column));
@@ -64,9 +101,42 @@ void addRow(QueryResult &result, const sqlite::Statement &statement) {
     result.types.push_back(std::move(types));
 }
 
+// Of the last row, with what the allocator keeps beside each piece.
+std::size_t bytesOfLastRow(const QueryResult &result) {
+    constexpr std::size_t kBesideAPiece = 16;
+    std::size_t bytes = sizeof(std::vector<std::string>) + sizeof(std::vector<int>) + 2 * kBesideAPiece;
+    for (const std::string &cell : result.rows.back()) {
+        bytes += sizeof(std::string) + sizeof(int);
+        if (cell.capacity() >= sizeof(std::string) / 2)
+            bytes += cell.capacity() + kBesideAPiece;
+    }
+    return bytes;
+}
+
+// "line 2, column 7" of a byte in the text.
+std::string placeIn(std::string_view sql, std::int64_t position) {
+    if (position < 0 || static_cast<std::size_t>(position) > sql.size())
+        return {};
+    const std::string_view before = sql.substr(0, static_cast<std::size_t>(position));
+    const auto line = std::count(before.begin(), before.end(), '\n') + 1;
+    const std::size_t begin = before.rfind('\n') + 1;
+    const auto column = std::count_if(before.begin() + static_cast<std::ptrdiff_t>(begin), before.end(),
+                                      [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; });
+    return "line " + std::to_string(line) + ", column " + std::to_string(column + 1);
+}
+
+tl::unexpected<Error> cannotRun(const Error &error, const std::string &refused, const std::string &place) {
+    if (!refused.empty())
+        return failure("the query cannot be run: " + refused + " is not allowed here", {},
+                       "the workspace is only read: write one SELECT over the public views (docs/workspace.md)");
+    return failure("the query cannot be run: " + error.what, place,
+                   "it is one SELECT over the public views (docs/workspace.md)");
+}
+
 }  // namespace
 
 Status SqliteReader::checkQuery(std::string_view sql) {
+    faultPosition_ = -1;
     if (views_ == nullptr) {
         auto views = schema::viewsAlone();
         if (!views)
@@ -81,13 +151,13 @@ Status SqliteReader::checkQuery(std::string_view sql) {
     }
     const Authorizer authorizer(*views_);
     const auto statement = views_->prepareOnly(sql);
-    if (!statement)
-        return failure("the query cannot be run: " + statement.error().what, {},
-                       "it is one SELECT over the public views (docs/workspace.md)");
-    return {};
+    if (statement)
+        return {};
+    faultPosition_ = authorizer.refused().empty() ? sqlite3_error_offset(views_->handle()) : -1;
+    return cannotRun(statement.error(), authorizer.refused(), placeIn(sql, faultPosition_));
 }
 
-Expected<QueryResult> SqliteReader::query(std::string_view sql, std::int64_t rowLimit,
+Expected<QueryResult> SqliteReader::query(std::string_view sql, QueryLimits limits,
                                           const std::vector<std::pair<std::string, double>> &parameters,
                                           std::stop_token stop) {
     if (Status status = checkQuery(sql); !status)
@@ -101,12 +171,14 @@ Expected<QueryResult> SqliteReader::query(std::string_view sql, std::int64_t row
     for (int column = 0; column < statement->columns(); ++column)
         result.columns.push_back(statement->columnName(column));
     const sqlite::Interruptible interruptible(*database_, stop);
+    std::size_t bytes = 0;
     while (statement->step()) {
-        if (static_cast<std::int64_t>(result.rows.size()) == rowLimit) {
-            result.truncated = true;
+        result.full = bytes >= limits.bytes;
+        result.truncated = result.full || static_cast<std::int64_t>(result.rows.size()) == limits.rows;
+        if (result.truncated)
             return result;
-        }
         addRow(result, *statement);
+        bytes += bytesOfLastRow(result);
     }
     if (Status status = statement->status(); !status)
         return passOn(status);

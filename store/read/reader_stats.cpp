@@ -3,22 +3,9 @@
 #include <unordered_map>
 
 namespace wattproof::store {
-namespace {
-
-std::string conditionFor(const std::vector<TrackId> &tracks) {
-    if (tracks.empty())
-        return " ORDER BY t.id";
-    std::string list;
-    for (const TrackId track : tracks)
-        list += (list.empty() ? "" : ", ") + std::to_string(track.value);
-    return " WHERE t.id IN (" + list + ") ORDER BY t.id";
-}
-
-}  // namespace
-
 Expected<std::vector<NameStats>> SqliteReader::statsByName(TimeRange range, const std::vector<TrackId> &tracks,
                                                            std::stop_token stop) {
-    auto spans = trackSpans(conditionFor(tracks));
+    auto spans = trackSpans(tracksCondition(tracks));
     if (!spans)
         return passOn(spans);
     auto lastName = database_->integer("SELECT max(id) FROM string");

@@ -21,6 +21,15 @@ TrackSpan spanFrom(const sqlite::Statement &row) {
 
 }  // namespace
 
+std::string tracksCondition(const std::vector<TrackId> &tracks) {
+    if (tracks.empty())
+        return " ORDER BY t.id";
+    std::string list;
+    for (const TrackId track : tracks)
+        list += (list.empty() ? "" : ", ") + std::to_string(track.value);
+    return " WHERE t.id IN (" + list + ") ORDER BY t.id";
+}
+
 SliceRow sliceFrom(const sqlite::Statement &row, const TimeMap &map) {
     SliceRow slice;
     slice.id = row.id<SliceId>(0);

@@ -50,6 +50,9 @@ public:
                                                 std::stop_token) override;
     Expected<std::vector<NameStats>> statsByName(TimeRange, const std::vector<TrackId> &,
                                                  std::stop_token) override;
+    Expected<std::vector<SliceId>> events(const EventFilter &, EventOrder, std::int64_t limit,
+                                          std::stop_token) override;
+    Expected<std::vector<EventRow>> eventRows(const std::vector<SliceId> &, std::stop_token) override;
 
     Expected<KernelTable> kernels(std::stop_token) override;
     Expected<std::vector<HostCall>> hostCalls(const std::vector<std::string> &categories, TimeRange,
@@ -60,9 +63,10 @@ public:
     Expected<std::vector<RequestRow>> requests() override;
     Expected<std::vector<QualityRow>> quality() override;
     Expected<std::map<SourceId, RequestCounts>> requestCounts() override;
-    Expected<QueryResult> query(std::string_view sql, std::int64_t rowLimit,
+    Expected<QueryResult> query(std::string_view sql, QueryLimits limits,
                                 const std::vector<std::pair<std::string, double>> &parameters,
                                 std::stop_token) override;
+    [[nodiscard]] std::int64_t faultPosition() const override { return faultPosition_; }
 
 private:
     struct CounterSpan {
@@ -152,10 +156,14 @@ private:
     std::shared_ptr<const Place> place_;
     std::unique_ptr<sqlite::Database> database_;
     std::unique_ptr<sqlite::Database> views_;  // schema::viewsAlone(), made at the first query
+    std::int64_t faultPosition_ = -1;
     // What never changes once a source is complete.
     std::unordered_map<std::int64_t, TrackBlocks> blocks_;
     std::map<std::pair<TileOwner, std::int64_t>, std::vector<LevelDirectory>> levels_;
 };
+
+// What trackSpans() takes for these tracks, or for all when there are none.
+[[nodiscard]] std::string tracksCondition(const std::vector<TrackId> &tracks);
 
 // Columns of a slice in the order in which sliceFrom reads them; `s` is the table's alias.
 inline constexpr const char *kSliceColumns =

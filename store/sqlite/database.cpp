@@ -235,6 +235,8 @@ Expected<Statement> Database::prepareOnly(std::string_view sql) const {
     if (sqlite3_stmt_readonly(statement->handle()) == 0)
         return wattproof::failure("it would write", {}, "write a SELECT");
     auto next = prepareFirst(rest, nullptr);
+    if (!next)
+        (void)prepareFirst(";", nullptr);  // what SQLite has to say of the rest is not asked for
     if (!next || next->handle() != nullptr)
         return wattproof::failure("there is more than one statement", {}, "run them one by one");
     return statement;

@@ -1,4 +1,5 @@
 // Named readers, the user's SQL, and the query service.
+#include "store/public_views.h"
 #include "store/query_service.h"
 #include "store/reader.h"
 #include "tests/support/temporary_workspace.h"
@@ -77,6 +78,12 @@ private slots:
     void queryBindsParameters();
     void queryKeepsToThePublicViews();
     void queryStopsAtTheLimit();
+    void queryStopsAtTheLimitOfBytes();
+    void refusedStatementsSayWhatIsNotAllowed_data();
+    void refusedStatementsSayWhatIsNotAllowed();
+    void faultsHaveTheirPlace_data();
+    void faultsHaveTheirPlace();
+    void publicViewsHaveTheirColumns();
     void queryIsInterrupted();
     void latestOfAKeyWins();
     void requestsWithoutKeyAllRun();
@@ -205,6 +212,86 @@ void ReaderTest::queryStopsAtTheLimit() {
     QCOMPARE(result.rows.size(), std::size_t{2});
     QVERIFY(result.truncated);
     QVERIFY(!require(reader_->query("SELECT * FROM slices", 5)).truncated);
+}
+
+void ReaderTest::queryStopsAtTheLimitOfBytes() {
+    const char *kRows = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000) "
+                        "SELECT i, 'a text that does not fit into a string itself' FROM n";
+    const QueryResult few = require(reader_->query(kRows, {1'000'000, 100'000}));
+    QVERIFY(few.truncated && few.full);
+    QVERIFY2(few.rows.size() > 300 && few.rows.size() < 1000, qPrintable(QString::number(few.rows.size())));
+    const QueryResult all = require(reader_->query(kRows, {1'000'000, 100'000'000}));
+    QVERIFY(!all.truncated && !all.full);
+    QCOMPARE(all.rows.size(), std::size_t{10'000});
+    const QueryResult byRows = require(reader_->query(kRows, {10, 100'000'000}));
+    QVERIFY(byRows.truncated && !byRows.full);
+}
+
+void ReaderTest::refusedStatementsSayWhatIsNotAllowed_data() {
+    QTest::addColumn<QString>("sql");
+    QTest::addColumn<QString>("what");
+    QTest::newRow("attach") << "ATTACH 'x' AS y" << "attaching other files";
+    QTest::newRow("pragma that writes") << "PRAGMA user_version = 5" << "PRAGMA";
+    QTest::newRow("pragma that reads") << "PRAGMA table_info(slices)" << "PRAGMA";
+    QTest::newRow("load_extension") << "SELECT load_extension('x')" << "loading extensions";
+    QTest::newRow("insert") << "INSERT INTO annotations(text) VALUES('x')" << "changing rows";
+    QTest::newRow("update") << "UPDATE annotations SET text = 'x'" << "changing rows";
+    QTest::newRow("delete") << "DELETE FROM annotations" << "changing rows";
+    QTest::newRow("temporary table") << "CREATE TEMP TABLE t(x)" << "changing rows|making or changing tables";
+    QTest::newRow("drop") << "DROP TABLE annotations" << "changing rows|making or changing tables";
+    QTest::newRow("transaction") << "BEGIN" << "transactions";
+    QTest::newRow("savepoint") << "SAVEPOINT a" << "transactions";
+    QTest::newRow("catalogue") << "SELECT * FROM sqlite_schema" << "SQLite's own tables";
+}
+
+void ReaderTest::refusedStatementsSayWhatIsNotAllowed() {
+    QFETCH(QString, sql);
+    QFETCH(QString, what);
+    const auto result = reader_->query(sql.toStdString(), 10);
+    QVERIFY(!result);
+    const QString sentence = QString::fromStdString(result.error().sentence());
+    const QStringList words = what.split('|');
+    QVERIFY2(std::any_of(words.begin(), words.end(), [&](const QString &word) { return sentence.contains(word); }),
+             qPrintable(sentence));
+    QVERIFY2(sentence.contains("is not allowed here") && sentence.contains("only read"), qPrintable(sentence));
+    // The next question is not hindered.
+    QCOMPARE(require(reader_->query("SELECT count(*) FROM annotations", 1)).rows.at(0).at(0), std::string("0"));
+}
+
+void ReaderTest::faultsHaveTheirPlace_data() {
+    QTest::addColumn<QString>("sql");
+    QTest::addColumn<int>("position");
+    QTest::addColumn<QString>("place");
+    QTest::newRow("syntax") << "SELECT name FORM slices" << 17 << "line 1, column 18";
+    QTest::newRow("column") << "SELECT nane\nFROM slices" << 7 << "line 1, column 8";
+    QTest::newRow("second line") << "SELECT 'ä', *\nFROM slices WHERE nane = 1" << 33 << "line 2, column 19";
+    QTest::newRow("no place") << "SELECT * FROM slice" << -1 << "";
+    QTest::newRow("second statement") << "SELECT 1; SELECT nonsense" << -1 << "";
+}
+
+void ReaderTest::faultsHaveTheirPlace() {
+    QFETCH(QString, sql);
+    QFETCH(int, position);
+    QFETCH(QString, place);
+    const auto result = reader_->query(sql.toStdString(), 10);
+    QVERIFY(!result);
+    QCOMPARE(reader_->faultPosition(), std::int64_t{position});
+    QCOMPARE(QString::fromStdString(result.error().where), place);
+    QVERIFY(reader_->query("SELECT 1", 1).has_value());
+    QCOMPARE(reader_->faultPosition(), std::int64_t{-1});
+}
+
+void ReaderTest::publicViewsHaveTheirColumns() {
+    const std::vector<PublicView> views = require(publicViews());
+    QCOMPARE(views.size(), std::size_t{21});
+    for (const PublicView &view : views) {
+        std::string columns;
+        for (const std::string &column : view.columns)
+            columns += (columns.empty() ? "" : ", ") + column;
+        const auto result = reader_->query("SELECT " + columns + " FROM " + view.name + " LIMIT 0", 1);
+        QVERIFY2(result.has_value(), view.name.c_str());
+        QCOMPARE(result->columns, view.columns);
+    }
 }
 
 void ReaderTest::queryIsInterrupted() {

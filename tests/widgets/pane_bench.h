@@ -36,6 +36,7 @@ public:
     void settle(QWidget &pane) const {
         for (int i = 0; i < 6; ++i) {
             session->queries().service().waitIdle();
+            session->longQueries().service().waitIdle();
             session->edits().waitIdle();
             QTest::qWait(10);
             pane.grab();

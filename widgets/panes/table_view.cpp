@@ -1,5 +1,7 @@
 #include "widgets/panes/table_view.h"
 
+#include "widgets/tables/csv.h"
+
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QHeaderView>
@@ -11,18 +13,11 @@ namespace {
 
 constexpr int kRowHeight = 20;
 
-QString quoted(QString cell, QChar separator) {
-    if (!cell.contains(separator) && !cell.contains(QLatin1Char('"')) && !cell.contains(QLatin1Char('\n')))
-        return cell;
-    cell.replace(QLatin1Char('"'), QStringLiteral("\"\""));
-    return QLatin1Char('"') + cell + QLatin1Char('"');
-}
-
 QString exactCell(const QModelIndex &index) {
     const QVariant exact = index.data(kExactRole);
     if (exact.typeId() == QMetaType::Double)
         return QString::number(exact.toDouble(), 'g', 17);
-    return exact.toString();
+    return exact.typeId() == QMetaType::QString ? notAFormula(exact.toString()) : exact.toString();
 }
 
 }  // namespace
@@ -59,14 +54,14 @@ QString TableView::csv(QChar separator, bool onlySelected) const {
     QStringList lines;
     QStringList cells;
     for (int column = 0; column < sorted_->columnCount(); ++column)
-        cells << quoted(sorted_->headerData(column, Qt::Horizontal, kExactRole).toString(), separator);
+        cells << csvCell(sorted_->headerData(column, Qt::Horizontal, kExactRole).toString(), separator);
     lines << cells.join(separator);
     for (int row = 0; row < sorted_->rowCount(); ++row) {
         if (!all && !selectionModel()->isRowSelected(row, QModelIndex()))
             continue;
         cells.clear();
         for (int column = 0; column < sorted_->columnCount(); ++column)
-            cells << quoted(exactCell(sorted_->index(row, column)), separator);
+            cells << csvCell(exactCell(sorted_->index(row, column)), separator);
         lines << cells.join(separator);
     }
     return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');

@@ -25,6 +25,10 @@ PlaceFacts factsOf(Place place) {
             return {"annotations", Docks::tr("Annotations"), {240, 120}};
         case Place::Selection:
             return {"selection", Docks::tr("Selection"), {240, 90}};
+        case Place::Events:
+            return {"events", Docks::tr("Events"), {240, 90}};
+        case Place::Sql:
+            return {"sql", Docks::tr("SQL"), {240, 90}};
         case Place::Channels:
             return {"channels", Docks::tr("Channels"), {240, 90}};
         case Place::Warnings:
@@ -120,7 +124,8 @@ void Docks::arrange() {
     window_->addDockWidget(Qt::RightDockWidgetArea, dock(Place::Details));
     window_->tabifyDockWidget(dock(Place::Details), dock(Place::Annotations));
     window_->addDockWidget(Qt::BottomDockWidgetArea, dock(Place::Selection));
-    for (const Place place : {Place::Channels, Place::Warnings, Place::Report, Place::Alignment})
+    for (const Place place : {Place::Events, Place::Sql, Place::Channels, Place::Warnings, Place::Report,
+                              Place::Alignment})
         window_->tabifyDockWidget(dock(Place::Selection), dock(place));
     dock(Place::Details)->raise();
     dock(Place::Selection)->raise();

@@ -11,8 +11,8 @@ class QMainWindow;
 
 namespace wattproof::widgets {
 
-enum class Place { Findings, Details, Annotations, Selection, Channels, Warnings, Report, Alignment };
-inline constexpr int kPlaces = 8;
+enum class Place { Findings, Details, Annotations, Selection, Events, Sql, Channels, Warnings, Report, Alignment };
+inline constexpr int kPlaces = 10;
 
 class Docks : public QObject {
     Q_OBJECT

@@ -7,6 +7,7 @@
 #include "widgets/panes/selection_pane.h"
 #include "widgets/panes/welcome_page.h"
 #include "widgets/plot/navigation.h"
+#include "widgets/sql/sql_pane.h"
 #include "widgets/timeline/timeline_pane.h"
 #include "widgets/window/banner.h"
 #include "widgets/window/docks.h"
@@ -157,6 +158,8 @@ void MainWindow::takeSession() {
     connect(view_->findings(), &FindingsPane::analysisRequested, document_.get(), &Document::analyze);
     connect(view_->alignment(), &AlignmentPane::alignRequested, document_.get(), &Document::alignSource);
     connect(view_->selection(), &SelectionPane::csvRequested, this, &MainWindow::askCsv);
+    connect(view_->sql(), &SqlPane::exportRequested, this, &MainWindow::askRows);
+    view_->sql()->useSettings(settings_.get());
     connect(view_->report(), &ReportPane::exportRequested, this, &MainWindow::askExport);
     connect(view_->report(), &ReportPane::browserRequested, this, &MainWindow::openReport);
     view_->timeline()->setFocus();
@@ -233,6 +236,7 @@ bool MainWindow::isSettled() {
     if (Session *session = document_->session()) {
         session->edits().waitIdle();
         session->queries().service().waitIdle();
+        session->longQueries().service().waitIdle();
     }
     return true;
 }

@@ -54,6 +54,7 @@ public:
     void chooseTheme(ThemeChoice);
     void exportReport(const QString &path, bool openAfterwards = false);
     void saveCsv(const QString &path);
+    void saveRows(const QString &path);  // of the SQL console, as the file's ending says
     // Nothing runs and every pane has the answer to its last question. Blocks until running reads are through.
     [[nodiscard]] bool isSettled();
 
@@ -84,6 +85,10 @@ private:
     void askSaveAs();
     void askExport();
     void askCsv();
+    void askRows(const QString &suffix);
+    void showEvents();
+    void showSql();
+    void tellSaved(const QString &path, const Status &);
     void openReport();
     void closeDocument();
     void undo();

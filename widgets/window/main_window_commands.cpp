@@ -1,10 +1,14 @@
 #include "report/draw/write_report.h"
 #include "store/version.h"
+#include "widgets/events/events_pane.h"
 #include "widgets/panes/annotations_pane.h"
 #include "widgets/panes/selection_pane.h"
 #include "widgets/panes/welcome_page.h"
 #include "widgets/panes/words.h"
 #include "widgets/plot/navigation.h"
+#include "widgets/sql/result_files.h"
+#include "widgets/sql/result_model.h"
+#include "widgets/sql/sql_pane.h"
 #include "widgets/window/banner.h"
 #include "widgets/window/docks.h"
 #include "widgets/window/headline_bar.h"
@@ -70,13 +74,50 @@ void MainWindow::saveCsv(const QString &path) {
     document_->tasks().start(
         tr("Saving %1").arg(QFileInfo(path).fileName()),
         [path, text = view_->selection()->csv().toUtf8()](const Task &) { return writeText(path, text); },
-        [this, path](Status &&saved) {
-            banners_->show({saved ? Severity::Info : Severity::Error,
-                            saved ? tr("Saved %1").arg(path) : qs(saved.error().sentence()),
-                            {},
-                            {},
-                            QStringLiteral("csv")});
-        });
+        [this, path](Status &&saved) { tellSaved(path, saved); });
+}
+
+void MainWindow::tellSaved(const QString &path, const Status &saved) {
+    if (!saved && isCancelled(saved.error()))
+        return;
+    banners_->show({saved ? Severity::Info : Severity::Error,
+                    saved ? tr("Saved %1").arg(path) : qs(saved.error().sentence()),
+                    {},
+                    {},
+                    QStringLiteral("csv")});
+}
+
+void MainWindow::askRows(const QString &suffix) {
+    const QString path = QFileDialog::getSaveFileName(this, tr("Save the rows of the query"), "query." + suffix,
+                                                      QStringLiteral("%1 (*.%2)").arg(suffix.toUpper(), suffix));
+    if (!path.isEmpty())
+        saveRows(path);
+}
+
+void MainWindow::saveRows(const QString &path) {
+    if (!view_ || !view_->sql()->model().result())
+        return;
+    const ResultModel &model = view_->sql()->model();
+    document_->tasks().start(
+        tr("Saving %1").arg(QFileInfo(path).fileName()),
+        [path, result = model.result(), order = model.order()](const Task &task) {
+            return writeResult(*result, order, path, task);
+        },
+        [this, path](Status &&saved) { tellSaved(path, saved); });
+}
+
+void MainWindow::showEvents() {
+    if (!view_)
+        return;
+    docks_->raise(Place::Events);
+    view_->events()->begin();
+}
+
+void MainWindow::showSql() {
+    if (!view_)
+        return;
+    docks_->raise(Place::Sql);
+    view_->sql()->begin();
 }
 
 void MainWindow::exportReport(const QString &path, bool openAfterwards) {
@@ -202,7 +243,7 @@ void MainWindow::showUndo() {
 void MainWindow::showState() {
     const bool open = document_->session() != nullptr;
     for (const char *name : {"add", "sources", "save-as", "export", "close", "note", "align", "scenario", "analyze",
-                             "focus-selection", "fit-all", "clear-selection", "reset-layout"})
+                             "focus-selection", "fit-all", "clear-selection", "events-table", "sql-console", "reset-layout"})
         action(QString::fromLatin1(name))->setEnabled(open);
     setWindowTitle(open ? tr("%1 — Wattproof").arg(document_->title()) : tr("Wattproof"));
     setWindowFilePath(document_->isInCache() || !open ? QString() : qs(document_->session()->workspace().path()));

@@ -86,6 +86,8 @@ void MainWindow::buildViewMenu() {
         });
     }
     menu->addActions(docks_->toggles());
+    makeAction(menu, "events-table", tr("F&ind events"), Qt::Key_F7, &MainWindow::showEvents);
+    makeAction(menu, "sql-console", tr("Write S&QL"), Qt::Key_F8, &MainWindow::showSql);
     menu->addSeparator();
     QMenu *themes = menu->addMenu(tr("&Theme"));
     auto *group = new QActionGroup(this);

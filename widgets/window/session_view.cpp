@@ -1,5 +1,6 @@
 #include "widgets/window/session_view.h"
 
+#include "widgets/events/events_pane.h"
 #include "widgets/minimap/minimap.h"
 #include "widgets/occupancy/occupancy_pane.h"
 #include "widgets/overlay/overlay_pane.h"
@@ -11,6 +12,7 @@
 #include "widgets/panes/report_pane.h"
 #include "widgets/panes/selection_pane.h"
 #include "widgets/panes/warnings_pane.h"
+#include "widgets/sql/sql_pane.h"
 #include "widgets/timeline/timeline_pane.h"
 
 #include <QSplitter>
@@ -29,6 +31,8 @@ SessionView::SessionView(Session *session, Docks &docks, const draw::Theme &them
       findings_(new FindingsPane(session, theme)),
       details_(new DetailsPane(session)),
       selection_(new SelectionPane(session)),
+      events_(new EventsPane(session)),
+      sql_(new SqlPane(session, theme)),
       channels_(new ChannelsPane(session)),
       annotations_(new AnnotationsPane(session)),
       warnings_(new WarningsPane(session)),
@@ -55,6 +59,8 @@ void SessionView::fillDocks(Docks &docks) {
     docks.put(Place::Details, details_);
     docks.put(Place::Annotations, annotations_);
     docks.put(Place::Selection, selection_);
+    docks.put(Place::Events, events_);
+    docks.put(Place::Sql, sql_);
     docks.put(Place::Channels, channels_);
     docks.put(Place::Warnings, warnings_);
     docks.put(Place::Report, report_);
@@ -78,6 +84,7 @@ void SessionView::setTheme(const draw::Theme &theme) {
     overlay_->setTheme(theme);
     occupancy_->setTheme(theme);
     findings_->setTheme(theme);
+    sql_->setTheme(theme);
     alignment_->setTheme(theme);
 }
 

@@ -16,12 +16,14 @@ class AlignmentPane;
 class AnnotationsPane;
 class ChannelsPane;
 class DetailsPane;
+class EventsPane;
 class FindingsPane;
 class Minimap;
 class OccupancyPane;
 class OverlayPane;
 class ReportPane;
 class SelectionPane;
+class SqlPane;
 class TimelinePane;
 class WarningsPane;
 
@@ -41,6 +43,8 @@ public:
     [[nodiscard]] FindingsPane *findings() const { return findings_; }
     [[nodiscard]] DetailsPane *details() const { return details_; }
     [[nodiscard]] SelectionPane *selection() const { return selection_; }
+    [[nodiscard]] EventsPane *events() const { return events_; }
+    [[nodiscard]] SqlPane *sql() const { return sql_; }
     [[nodiscard]] ChannelsPane *channels() const { return channels_; }
     [[nodiscard]] AnnotationsPane *annotations() const { return annotations_; }
     [[nodiscard]] WarningsPane *warnings() const { return warnings_; }
@@ -60,6 +64,8 @@ private:
     FindingsPane *findings_;
     DetailsPane *details_;
     SelectionPane *selection_;
+    EventsPane *events_;
+    SqlPane *sql_;
     ChannelsPane *channels_;
     AnnotationsPane *annotations_;
     WarningsPane *warnings_;

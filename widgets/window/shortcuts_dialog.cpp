@@ -29,6 +29,16 @@ QList<Gesture> gestures() {
             {tr("Drop files"), tr("Open them; with Ctrl: add them to what is open")}};
 }
 
+QList<Gesture> consoleKeys() {
+    const auto tr = [](const char *text) { return ShortcutsDialog::tr(text); };
+    return {{tr("Ctrl + Enter"), tr("Run the SQL, or the selected part of it")},
+            {tr("Esc"), tr("Stop the query")},
+            {tr("Ctrl + ↑  Ctrl + ↓"), tr("What ran before, after")},
+            {tr("Ctrl + Space"), tr("Complete the word")},
+            {tr("Enter"), tr("In a table: go to the row's time")},
+            {tr("Ctrl + C, Ctrl + Shift + C"), tr("In a table: copy the rows, the cell")}};
+}
+
 QList<Gesture> bound(const QList<QAction *> &actions) {
     QList<Gesture> all;
     for (const QAction *action : actions)
@@ -66,6 +76,8 @@ ShortcutsDialog::ShortcutsDialog(const QList<QAction *> &actions, QWidget *paren
     grid->setVerticalSpacing(4);
     addTitle(grid, tr("On the time axis"));
     addRows(grid, gestures());
+    addTitle(grid, tr("In the SQL console and in tables"));
+    addRows(grid, consoleKeys());
     addTitle(grid, tr("In the window"));
     addRows(grid, bound(actions));
     grid->setRowStretch(grid->rowCount(), 1);
