@@ -1,5 +1,5 @@
 // bench_window WORKSPACE: opens the real window offscreen at 1920 × 1080, pans, zooms and jumps by script, scrolls
-// ten and ten thousand tracks, and prints how long the first picture took, how long frames and new data take, the
+// a hundred and ten thousand tracks, and prints how long the first picture took, how long frames and new data take, the
 // dearest event of the interface thread and the window's memory. Events and paintings are given in time of this
 // thread's processor too. bench_window --overlay WORKSPACE [HOURS]: the same for the thermal overlay with all
 // channels of 8 devices at 10 Hz (24 hours unless told; the workspace is made where there is none): what panning
