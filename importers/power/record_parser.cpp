@@ -19,6 +19,7 @@ constexpr Form kForms[] = {
     {"prometheus", makePrometheusParser}, {"json", makeJsonParser},
     {"hml", makeHmlParser},               {"tegrastats", makeTegrastatsParser},
     {"powermetrics", makePowermetricsParser},
+    {"powermetrics-plist", makePowermetricsPlistParser},
 };
 
 }  // namespace

@@ -74,5 +74,6 @@ public:
 [[nodiscard]] std::unique_ptr<RecordParser> makeHmlParser();
 [[nodiscard]] std::unique_ptr<RecordParser> makeTegrastatsParser();
 [[nodiscard]] std::unique_ptr<RecordParser> makePowermetricsParser();
+[[nodiscard]] std::unique_ptr<RecordParser> makePowermetricsPlistParser();
 
 }  // namespace wattproof::importers

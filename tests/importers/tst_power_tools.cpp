@@ -1,0 +1,69 @@
+// Logs of single tools, in the shapes that they write, with values made up for the tests: what tells their devices.
+#include "tests/importers/power_text.h"
+
+#include <QTest>
+
+using namespace wattproof;
+using namespace wattproof::importers;
+using namespace wattproof::test;
+
+class PowerToolsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void propertyListsOfPowermetrics();
+    void cutPropertyListIsCounted();
+};
+
+namespace {
+
+std::string sampleOf(const std::string &time, const std::string &elapsed, const std::string &power) {
+    return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<plist version=\"1.0\">\n<dict>\n<key>is_delta</key><true/>\n"
+           "<key>elapsed_ns</key><integer>" +
+           elapsed +
+           "</integer>\n<key>tasks</key>\n<array>\n<dict><key>name</key><string>combined_power</string>"
+           "<key>processor</key><dict><key>combined_power</key><real>9e9</real></dict></dict>\n</array>\n"
+           "<key>timestamp</key>\n<date>" +
+           time +
+           "</date>\n<key>processor</key>\n<dict>\n<key>clusters</key><array>\n"
+           "<dict><key>freq_hz</key><real>1.2e9</real><key>cpus</key><array><dict><key>freq_hz</key><real>7</real>"
+           "</dict></array></dict>\n<dict><key>freq_hz</key><real>3e9</real></dict></array>\n"
+           "<key>cpu_power</key><real>3000</real><key>gpu_power</key><real>2000</real><key>combined_power</key>\n<real>" +
+           power +
+           "</real>\n</dict>\n<key>gpu</key><dict><key>freq_hz</key><real>700.5</real></dict>\n</dict>\n</plist>\n";
+}
+
+const std::string kNul(1, '\0');
+
+}  // namespace
+
+void PowerToolsTest::propertyListsOfPowermetrics() {
+    const auto log = importPowerText(kNul + sampleOf("2025-07-22T05:10:00Z", "500000000", "5000") + kNul +
+                                     sampleOf("2025-07-22T05:10:00Z", "500000000", "6000") + kNul +
+                                     sampleOf("2025-07-22T05:10:01Z", "500000000", "7000"));
+    QVERIFY_IMPORTED(log);
+    QCOMPARE(log->summary->format, std::string("powermetrics-plist"));
+    QVERIFY(log->writer.sources[0].clock == ClockBasis::Epoch);
+    const CounterRow *package = log->counter("package", "Combined Power");
+    QVERIFY(package && package->kind == CounterKind::Mean);
+    QCOMPARE(log->samples(*package).at(2).ts - log->samples(*package).at(0).ts, Ns{1'000'000'000});  // not 1, then 0 s
+    QCOMPARE(log->joules("package"), 9.0);
+    QVERIFY(log->counter("gpu", "GPU Power")->parent == package->id);
+    QCOMPARE(log->samples(*log->counter("gpu", "GPU frequency")).at(0).value, 700.5e6);
+    QCOMPARE(log->samples(*log->counter("cores", "processor/clusters/1/freq_hz")).at(0).value, 3e9);
+    QCOMPARE(log->summary->counters, std::int64_t{6});  // nothing of tasks and single processors
+    QVERIFY(log->writer.warnings.empty());
+}
+
+void PowerToolsTest::cutPropertyListIsCounted() {
+    const std::string whole = sampleOf("2025-07-22T05:10:00Z", "500000000", "5000");
+    const auto log = importPowerText(whole + kNul + whole.substr(0, whole.find("<key>combined_power</key>\n<real>")) + kNul +
+                                     sampleOf("2025-07-22T05:10:01Z", "500000000", "5000") + kNul +
+                                     sampleOf("never", "500000000", "5000"));
+    QVERIFY_IMPORTED(log);
+    QCOMPARE(log->samples(*log->counter("package", "Combined Power")).size(), std::size_t{2});
+    QCOMPARE(log->writer.warningCount("malformed_row"), std::int64_t{2});
+}
+
+QTEST_APPLESS_MAIN(PowerToolsTest)
+#include "tst_power_tools.moc"
