@@ -13,6 +13,7 @@ class PowerToolsTest : public QObject {
 private slots:
     void propertyListsOfPowermetrics();
     void cutPropertyListIsCounted();
+    void hlSmiOfTwoCards();
 };
 
 namespace {
@@ -63,6 +64,23 @@ void PowerToolsTest::cutPropertyListIsCounted() {
     QVERIFY_IMPORTED(log);
     QCOMPARE(log->samples(*log->counter("package", "Combined Power")).size(), std::size_t{2});
     QCOMPARE(log->writer.warningCount("malformed_row"), std::int64_t{2});
+}
+
+void PowerToolsTest::hlSmiOfTwoCards() {
+    const auto log = importPowerText(
+        "timestamp, name, temperature.aip [C], module_id, utilization.aip [%], power.draw [W]\n"
+        "Tue Jul 22 05:10:00 UTC 2025, HL-000, 40, 3, 90, 300\nTue Jul 22 05:10:00 UTC 2025, HL-000, 41, 1, 0, 100\n"
+        "Tue Jul 22 05:10:01 UTC 2025, HL-000, 40, 3, 90, 300\nTue Jul 22 05:10:01 UTC 2025, HL-000, 41, 1, 0, 100\n");
+    QVERIFY_IMPORTED(log);
+    QCOMPARE(log->summary->format, std::string("hl-smi-csv"));
+    QVERIFY(log->writer.sources[0].clock == ClockBasis::Epoch);
+    QCOMPARE(log->joules("GPU 3"), 300.0);
+    QCOMPARE(log->joules("GPU 1"), 100.0);
+    QCOMPARE(log->writer.metadataValue("GPU 1.name"), std::string("HL-000"));
+    const auto without = importPowerText("index, power.draw [W], utilization.aip [%]\n0, 300 W, 1 %\n0, 300 W, 1 %\n");
+    QVERIFY_IMPORTED(without);
+    QCOMPARE(without->joules("GPU 0"), 1500.0);  // hl-smi -l reads every 5 s
+    QCOMPARE(without->writer.warningCount("assumed_period"), std::int64_t{1});
 }
 
 QTEST_APPLESS_MAIN(PowerToolsTest)
