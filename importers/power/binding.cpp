@@ -54,6 +54,8 @@ public:
         if (!bindTime())
             return failure("the table has no time column", where, columnsSentence());
         bindDevice();
+        if (descriptor_.columnBlocks)
+            countBlocks();
         for (const ColumnRule &rule : descriptor_.columns)
             bindRule(rule);
         const bool values = std::any_of(result_.columns.begin(), result_.columns.end(),
@@ -120,6 +122,26 @@ private:
         }
     }
 
+    // Where the name of a column of some device returns, the columns of the next device begin.
+    void countBlocks() {
+        blocks_.assign(result_.header.size(), 0);
+        std::set<std::string> seen;
+        std::size_t block = 0;
+        for (std::size_t cell = 0; cell < result_.header.size(); ++cell) {
+            const std::string &name = result_.header[cell];
+            const bool numbered = std::any_of(
+                descriptor_.columns.begin(), descriptor_.columns.end(), [&name](const ColumnRule &rule) {
+                    return rule.device.find('#') != std::string::npos &&
+                           std::find(rule.names.begin(), rule.names.end(), name) != rule.names.end();
+                });
+            if (numbered && !seen.insert(name).second) {
+                ++block;
+                seen = {name};
+            }
+            blocks_[cell] = block;
+        }
+    }
+
     void bindRule(const ColumnRule &rule) {
         if (rule.index && static_cast<std::size_t>(*rule.index) < texts_.size())
             return bindCell(rule, static_cast<std::size_t>(*rule.index), "", 0);
@@ -144,8 +166,9 @@ private:
         column.rule = &rule;
         column.number = digits;
         column.device = rule.device;
-        if (const std::size_t hash = column.device.find('#'); hash != std::string::npos && !digits.empty())
-            column.device.replace(hash, 1, digits);
+        const std::string &number = blocks_.empty() ? digits : std::to_string(blocks_[cell]);
+        if (const std::size_t hash = column.device.find('#'); hash != std::string::npos && !number.empty())
+            column.device.replace(hash, 1, number);
         const auto [name, unit] = splitUnit(texts_[cell]);
         if (rule.device == "*")
             column.device = star < name.size() ? name.substr(star) : name;
@@ -226,6 +249,7 @@ private:
     const Descriptor &descriptor_;
     std::vector<std::string> texts_;
     std::set<std::size_t> used_;
+    std::vector<std::size_t> blocks_;  // by cell: how many devices' columns stand before it
     std::set<std::string> taken_;  // names of counters, by device
     Binding result_;
 };

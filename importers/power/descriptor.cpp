@@ -236,6 +236,7 @@ void readRowRules(JsonFields &root, Descriptor &descriptor) {
     if (!descriptor.form.empty() && !isRecordForm(descriptor.form))
         root.fail("form", "one of " + recordForms());
     if (std::optional<JsonFields> fields = root.object("long")) {
+    descriptor.columnBlocks = root.flag("column_blocks", false);
         descriptor.field = loweredAll(fields->texts("field"));
         descriptor.value = loweredAll(fields->texts("value"));
         descriptor.unit = loweredAll(fields->texts("unit"));

@@ -77,6 +77,7 @@ struct Descriptor {
     std::vector<double> missingNumbers;  // those of them that are numbers: -1
     std::vector<std::string> lost;       // texts that say the device is gone, lower case
     bool headerless = false;             // rows without a header may be told by their units
+    bool columnBlocks = false;                    // a device's columns stand together, and their names return with the next
 };
 
 // Which kind of device and domain a name stands for ("package-0", "dram"), from resources/power/domains.json.

@@ -43,6 +43,8 @@ private:
     [[nodiscard]] bool isOtherThanData(const TableRow &);
     [[nodiscard]] bool isHeaderAgain(const TableRow &);
     [[nodiscard]] bool hasWholeShape(const TableRow &);
+    void takeSensorRow(const TableRow &);
+    void giveOwnName(Channel &);
     [[nodiscard]] bool lastCellIsCut(const TableRow &);
     [[nodiscard]] Reading readingOf(const TableRow &, std::optional<std::size_t> device) const;
     [[nodiscard]] StepGuard::Track &trackOf(const TableRow &, std::optional<std::size_t> device);

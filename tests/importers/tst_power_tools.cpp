@@ -14,6 +14,8 @@ private slots:
     void propertyListsOfPowermetrics();
     void cutPropertyListIsCounted();
     void hlSmiOfTwoCards();
+    void namesThatReturnAreTheNextGpus();
+    void lastLineSaysWhichGpuAColumnIsOf();
 };
 
 namespace {
@@ -81,6 +83,40 @@ void PowerToolsTest::hlSmiOfTwoCards() {
     QVERIFY_IMPORTED(without);
     QCOMPARE(without->joules("GPU 0"), 1500.0);  // hl-smi -l reads every 5 s
     QCOMPARE(without->writer.warningCount("assumed_period"), std::int64_t{1});
+}
+
+void PowerToolsTest::namesThatReturnAreTheNextGpus() {
+    const auto log = importPowerText(
+        "Date,Time,\"CPU Package Power [W]\",\"GPU Temperature [°C]\",\"GPU Power [W]\",\"Performance Limit - Power [Yes/No]\","
+        "\"GPU Temperature [°C]\",\"GPU Power [W]\",\"Performance Limit - Power [Yes/No]\",\n"
+        "22.7.2025,5:10:0.000,10.0,50,100.0,Yes,60,200.0,No,\n22.7.2025,5:10:1.000,10.0,50,100.0,Yes,60,200.0,No,\n");
+    QVERIFY_IMPORTED(log);
+    QCOMPARE(log->summary->format, std::string("hwinfo-csv"));
+    QCOMPARE(log->joules("GPU 0"), 100.0);
+    QCOMPARE(log->joules("GPU 1"), 200.0);
+    QCOMPARE(log->joules("package"), 10.0);
+    QCOMPARE(log->samples(*log->counter("GPU 1", "GPU Temperature")).at(0).value, 60.0);
+    QCOMPARE(log->samples(*log->counter("GPU 0", "gpu performance limit")).at(0).value, 1.0);
+    QCOMPARE(log->samples(*log->counter("GPU 1", "gpu performance limit")).at(0).value, 0.0);
+    QCOMPARE(log->writer.warningCount("repeated_column"), std::int64_t{0});
+}
+
+// An integrated GPU has a clock alone, so that names return in the middle of the next one's columns.
+void PowerToolsTest::lastLineSaysWhichGpuAColumnIsOf() {
+    const auto log = importPowerText(
+        "Date,Time,\"GPU Clock [MHz]\",\"GPU Temperature [°C]\",\"GPU Power [W]\",\"GPU Clock [MHz]\",\n"
+        "22.7.2025,5:10:0.000,300,50,100.0,1500,\n22.7.2025,5:10:1.000,300,50,100.0,1500,\n"
+        "Date,Time,\"GPU Clock [MHz]\",\"GPU Temperature [°C]\",\"GPU Power [W]\",\"GPU Clock [MHz]\",\n"
+        ",,\"iGPU [#0]: Small Graphics\",\"dGPU [#1]: Big Card: Board\",\"dGPU [#1]: Big Card: Board\",\"dGPU [#1]: Big "
+        "Card: Board\",\n");
+    QVERIFY_IMPORTED(log);
+    QCOMPARE(log->joules("GPU 1"), 100.0);
+    QCOMPARE(log->joules("GPU 0"), -1.0);
+    QCOMPARE(log->samples(*log->counter("GPU 0", "GPU Clock")).at(0).value, 3e8);
+    QCOMPARE(log->samples(*log->counter("GPU 1", "GPU Clock")).at(0).value, 1.5e9);
+    QVERIFY(log->counter("GPU 1", "GPU Temperature"));
+    QCOMPARE(log->writer.metadataValue("GPU 0.name"), std::string("Small Graphics"));
+    QCOMPARE(log->writer.metadataValue("GPU 1.name"), std::string("Big Card"));
 }
 
 QTEST_APPLESS_MAIN(PowerToolsTest)
