@@ -159,6 +159,7 @@ void MainWindow::takeSession() {
     connect(view_->selection(), &SelectionPane::csvRequested, this, &MainWindow::askCsv);
     connect(view_->report(), &ReportPane::exportRequested, this, &MainWindow::askExport);
     connect(view_->report(), &ReportPane::browserRequested, this, &MainWindow::openReport);
+    applyAxisChoices();
     view_->timeline()->setFocus();
     showHeadline();
     showUndo();

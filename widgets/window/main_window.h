@@ -6,7 +6,11 @@
 #include "widgets/window/document.h"
 #include "widgets/window/recent_files.h"
 
+#include <functional>
+#include <map>
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include <QMainWindow>
 #include <QPointer>
@@ -20,11 +24,13 @@ class QToolBar;
 
 namespace wattproof::widgets {
 
+class AxisChoices;
 class BannerStack;
 class Docks;
 class HeadlineBar;
 class SessionView;
 class StatusLine;
+class TimelinePane;
 class WelcomePage;
 
 struct WindowOptions {
@@ -64,16 +70,31 @@ protected:
     void keyPressEvent(QKeyEvent *) override;
 
 private:
+    // One of several that exclude each other; the first one is chosen unless the settings say otherwise.
+    struct AxisChoice {
+        const char *word;  // in the settings, and behind the key in the action's name
+        QString text;
+        std::function<void(AxisChoices &)> apply;
+    };
+
     void buildCentre();
     void buildMenus();
     void buildFileMenu();
     void buildEditMenu();
     void buildViewMenu();
+    void buildTracksMenu();
+    void buildGoMenu();
+    void buildAxisMenus(QMenu *view);
+    void addChoices(QMenu *, const QString &key, const std::vector<AxisChoice> &);
+    void applyAxisChoices();
     void buildHelpMenu();
     void buildToolBar();
     void connectDocument();
     QAction *makeAction(QMenu *, const QString &name, const QString &text, const QKeySequence &,
                         void (MainWindow::*slot)());
+
+    QAction *makeTimelineAction(QMenu *, const QString &name, const QString &text, const QKeySequence &,
+                                const std::function<void(TimelinePane &)> &);
 
     void askOpen();
     void askAdd();
@@ -123,6 +144,8 @@ private:
     Docks *docks_;
     SessionView *view_ = nullptr;
     QToolBar *headlineBar_ = nullptr;
+    std::map<QString, std::vector<std::pair<QAction *, std::function<void(AxisChoices &)>>>> axisChoices_;
+    QList<QAction *> timelineActions_;  // of use while something is open
     QMenu *recentMenu_ = nullptr;
     QPointer<QWidget> dialog_;  // import, scenario, sources, part or shortcuts: one at a time
     QByteArray firstLayout_;

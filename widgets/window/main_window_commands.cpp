@@ -204,6 +204,8 @@ void MainWindow::showState() {
     for (const char *name : {"add", "sources", "save-as", "export", "close", "note", "align", "scenario", "analyze",
                              "focus-selection", "fit-all", "clear-selection", "reset-layout"})
         action(QString::fromLatin1(name))->setEnabled(open);
+    for (QAction *each : timelineActions_)
+        each->setEnabled(open);
     setWindowTitle(open ? tr("%1 — Wattproof").arg(document_->title()) : tr("Wattproof"));
     setWindowFilePath(document_->isInCache() || !open ? QString() : qs(document_->session()->workspace().path()));
 }

@@ -28,6 +28,8 @@ void MainWindow::buildMenus() {
     buildFileMenu();
     buildEditMenu();
     buildViewMenu();
+    buildTracksMenu();
+    buildGoMenu();
     buildHelpMenu();
 }
 
@@ -87,6 +89,7 @@ void MainWindow::buildViewMenu() {
     }
     menu->addActions(docks_->toggles());
     menu->addSeparator();
+    buildAxisMenus(menu);
     QMenu *themes = menu->addMenu(tr("&Theme"));
     auto *group = new QActionGroup(this);
     const std::pair<ThemeChoice, QString> choices[] = {{ThemeChoice::System, tr("As the &system")},
