@@ -1,6 +1,7 @@
 #include "widgets/timeline/timeline_pane.h"
 
 #include "store/edits.h"
+#include "widgets/search/slice_finder.h"
 #include "widgets/timeline/collapsed_state.h"
 
 #include <algorithm>
@@ -39,6 +40,8 @@ TimelinePane::TimelinePane(Session *session, QWidget *parent)
     connect(&pictures_, &PictureCache::arrived, this, &TimelinePane::invalidate);
     connect(&view(), &TimeView::selectionChanged, this, &TimelinePane::selectionChanged);
     connect(data_, &RunData::changed, this, &TimelinePane::takeTables);
+    connect(SliceFinder::of(session), &SliceFinder::changed, this, &TimelinePane::invalidate);
+    connect(SliceFinder::of(session), &SliceFinder::stepped, this, &TimelinePane::showTime);
     takeTables();
 }
 

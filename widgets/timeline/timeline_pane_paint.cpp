@@ -1,6 +1,7 @@
 // What a timeline shows, in pictures and words; its hands are in timeline_pane.cpp.
 #include "report/draw/ruler_painter.h"
 #include "report/report.h"
+#include "widgets/search/slice_finder.h"
 #include "widgets/timeline/link_painter.h"
 #include "widgets/timeline/timeline_pane.h"
 #include "widgets/timeline/timeline_render.h"
@@ -32,8 +33,10 @@ QString TimelinePane::hoverText(const TimelineHit &hit) const {
 }
 
 void TimelinePane::paintPicture(QPainter &painter) {
+    const SliceFinder *finder = SliceFinder::of(&session());
     renderTracks(painter, {tree_, layout_, data_->tables(), pictures_, theme(), timeScale(), kRulerHeight,
-                           offset(), static_cast<double>(height()), devicePixel(), nameWidth()});
+                           offset(), static_cast<double>(height()), devicePixel(), nameWidth(),
+                           finder->isActive() ? &finder->hits() : nullptr});
     draw::paintRuler(painter, timeScale(), QRectF(kGutterWidth, 0, timeScale().width, kRulerHeight), theme());
 }
 

@@ -21,6 +21,7 @@ struct TimelineScene {
     double height = 0;  // of the widget
     double pixel = 1;   // one device pixel
     double gutter = 0;  // width left for names
+    const store::SearchHits *hits = nullptr;  // marked; null: nothing is searched
 };
 
 // Asks the cache for what it needs; what has not arrived is drawn from the last picture.
