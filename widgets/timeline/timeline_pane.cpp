@@ -1,6 +1,7 @@
 #include "widgets/timeline/timeline_pane.h"
 
 #include "store/edits.h"
+#include "widgets/search/slice_finder.h"
 #include "widgets/timeline/track_categories.h"
 
 #include <algorithm>
@@ -56,6 +57,8 @@ TimelinePane::TimelinePane(Session *session, QWidget *parent)
     noteField_->hide();
     noteField_->setAccessibleName(tr("Note on the track"));
     connect(noteField_, &QLineEdit::returnPressed, this, &TimelinePane::keepTrackNote);
+    connect(SliceFinder::of(session), &SliceFinder::changed, this, &TimelinePane::invalidate);
+    connect(SliceFinder::of(session), &SliceFinder::stepped, this, &TimelinePane::showTime);
     takeTables();
     takeNotes();
 }
@@ -86,9 +89,9 @@ void TimelinePane::arrange() {
 
 void TimelinePane::relayout() {
     const bool resizing = gutterDrag_.kind == GutterDrag::Kind::Resize && gutterDrag_.started;
-    layout_ = layoutTracks(tree_, resizing ? gutterDrag_.draft : arrangement(),
-                           {filter_->text().toStdString(), theme().rowHeight, showHidden_,
-                            (height() - kRulerHeight) * kPinnedShare});
+    layout_ = layoutTracks(
+        tree_, resizing ? gutterDrag_.draft : arrangement(),
+        {filter_->text().toStdString(), theme().rowHeight, showHidden_, (height() - kRulerHeight) * kPinnedShare});
     setContent(layout_.height + theme().rowHeight, static_cast<int>(tracksTop()));
 }
 
@@ -239,9 +242,9 @@ void TimelinePane::doubleClicked(const QPointF &at) {
 
 void TimelinePane::hovered(const QPointF &at) {
     const bool inGutter = at.x() < nameWidth();
-    setCursor(inGutter && edgeAt(at.y()) >= 0  ? Qt::SizeVerCursor
-              : inGutter && laidAt(at.y()) ? Qt::PointingHandCursor
-                                           : Qt::ArrowCursor);
+    setCursor(inGutter && edgeAt(at.y()) >= 0 ? Qt::SizeVerCursor
+              : inGutter && laidAt(at.y())    ? Qt::PointingHandCursor
+                                              : Qt::ArrowCursor);
 }
 
 void TimelinePane::hoverEnded() {

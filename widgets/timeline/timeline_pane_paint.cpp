@@ -2,6 +2,7 @@
 #include "report/draw/ruler_painter.h"
 #include "report/report.h"
 #include "widgets/panes/words.h"
+#include "widgets/search/slice_finder.h"
 #include "widgets/timeline/group_summary.h"
 #include "widgets/timeline/link_painter.h"
 #include "widgets/timeline/timeline_pane.h"
@@ -56,16 +57,19 @@ QString TimelinePane::summaryOf(int node) const {
     if (nodeOf(node).kind == NodeKind::Device && device != activity.end() && !tracks.empty()) {
         const ActivityShares shares = sharesIn(*device, timeScale().visible);
         if (shares.length > 0)
-            return QStringLiteral("<br>") + tr("%1 busy, %2 operations at once")
-                                                .arg(qs(report::percent(1 - shares.idle)),
-                                                     qs(report::quantity(shares.concurrency, "")));
+            return QStringLiteral("<br>") +
+                   tr("%1 busy, %2 operations at once")
+                       .arg(qs(report::percent(1 - shares.idle)), qs(report::quantity(shares.concurrency, "")));
     }
     return QStringLiteral("<br>") + tr("%n tracks", nullptr, static_cast<int>(tracks.size()));
 }
 
 void TimelinePane::paintPicture(QPainter &painter) {
-    renderTracks(painter, {tree_, layout_, data_->tables(), activity_->activity(), pictures_, theme(), noted_, timeScale(), timeWords(),
-                           kRulerHeight, offset(), static_cast<double>(height()), devicePixel(), nameWidth(), showHidden_});
+    const SliceFinder *finder = SliceFinder::of(&session());
+    renderTracks(painter,
+                 {tree_, layout_, data_->tables(), activity_->activity(), pictures_, theme(), noted_, timeScale(),
+                  timeWords(), kRulerHeight, offset(), static_cast<double>(height()), devicePixel(), nameWidth(),
+                  showHidden_, finder->isActive() ? &finder->hits() : nullptr});
     draw::paintRuler(painter, timeScale(), QRectF(kGutterWidth, 0, timeScale().width, kRulerHeight), theme(),
                      timeWords());
     paintNotes(painter);

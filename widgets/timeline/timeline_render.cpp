@@ -5,6 +5,7 @@
 #include "report/draw/lane_painter.h"
 #include "report/draw/ruler_painter.h"
 #include "report/report.h"
+#include "widgets/search/hit_painter.h"
 #include "widgets/timeline/group_summary.h"
 
 #include <algorithm>
@@ -195,6 +196,8 @@ private:
             scene_.pictures.lanes(node.track, scene_.scale.visible, scene_.scale.width / scene_.pixel);
         draw::paintLanes(painter_, draw::laneBoxes(picture.items, scene_.scale, metrics), picture.items,
                          scene_.pictures.looks(), scene_.theme, scene_.pixel);
+        if (scene_.hits)
+            paintHits(painter_, *scene_.hits, node.track, picture.items, scene_.scale, metrics, scene_.theme);
     }
 
     void paintCounter(const LaidTrack &laid, const TrackNode &node, double top) {

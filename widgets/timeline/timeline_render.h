@@ -29,6 +29,7 @@ struct TimelineScene {
     double pixel = 1;   // one device pixel
     double gutter = 0;  // width left for names
     bool showHidden = false;
+    const store::SearchHits *hits = nullptr;  // marked; null: nothing is searched
 };
 
 // What stands below the last track when some are hidden; a click there shows them, or hides them again.

@@ -28,6 +28,7 @@ class AxisChoices;
 class BannerStack;
 class Docks;
 class HeadlineBar;
+class SearchBar;
 class SessionView;
 class StatusLine;
 class TimelinePane;
@@ -54,6 +55,7 @@ public:
     [[nodiscard]] Docks &docks() { return *docks_; }
     [[nodiscard]] SessionView *view() { return view_; }  // null: nothing is open
     [[nodiscard]] WelcomePage *welcome() { return welcome_; }
+    [[nodiscard]] SearchBar *searchBar() { return search_; }
     [[nodiscard]] RecentFiles &recent() { return recent_; }
     [[nodiscard]] QAction *action(const QString &name) const;  // by object name: "undo", "open", "theme-dark" …
 
@@ -121,6 +123,9 @@ private:
     void focusSelection();
     void fitAll();
     void clearSelection();
+    void find();
+    void findNext();
+    void findPrevious();
 
     void takeSession();
     void dropSession();
@@ -138,6 +143,7 @@ private:
     std::unique_ptr<Document> document_;
     BannerStack *banners_;
     HeadlineBar *headline_;
+    SearchBar *search_;
     QStackedWidget *pages_;
     WelcomePage *welcome_;
     StatusLine *status_;

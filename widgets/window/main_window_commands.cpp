@@ -5,6 +5,7 @@
 #include "widgets/panes/welcome_page.h"
 #include "widgets/panes/words.h"
 #include "widgets/plot/navigation.h"
+#include "widgets/search/search_bar.h"
 #include "widgets/window/banner.h"
 #include "widgets/window/docks.h"
 #include "widgets/window/headline_bar.h"
@@ -188,6 +189,18 @@ void MainWindow::clearSelection() {
         session->view().clearSelection();
 }
 
+void MainWindow::find() {
+    search_->begin();
+}
+
+void MainWindow::findNext() {
+    search_->step(1);
+}
+
+void MainWindow::findPrevious() {
+    search_->step(-1);
+}
+
 void MainWindow::showUndo() {
     Session *open = document_->session();
     const auto put = [this, open](const char *name, const QString &verb, const QString &what) {
@@ -202,7 +215,7 @@ void MainWindow::showUndo() {
 void MainWindow::showState() {
     const bool open = document_->session() != nullptr;
     for (const char *name : {"add", "sources", "save-as", "export", "close", "note", "align", "scenario", "analyze",
-                             "focus-selection", "fit-all", "clear-selection", "reset-layout"})
+                             "focus-selection", "fit-all", "clear-selection", "find", "find-next", "find-previous", "reset-layout"})
         action(QString::fromLatin1(name))->setEnabled(open);
     for (QAction *each : timelineActions_)
         each->setEnabled(open);

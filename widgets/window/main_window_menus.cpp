@@ -1,3 +1,4 @@
+#include "widgets/search/search_bar.h"
 #include "widgets/window/docks.h"
 #include "widgets/window/headline_bar.h"
 #include "widgets/window/main_window.h"
@@ -66,12 +67,17 @@ void MainWindow::buildEditMenu() {
     makeAction(menu, "scenario", tr("S&cenario…"), Qt::CTRL | Qt::Key_J, &MainWindow::showScenario);
     makeAction(menu, "analyze", tr("&Analyze"), Qt::Key_F5, &MainWindow::analyze);
     menu->addSeparator();
+    makeAction(menu, "find", tr("&Find slices"), QKeySequence::Find, &MainWindow::find)
+        ->setShortcuts({QKeySequence(QKeySequence::Find), QKeySequence(Qt::Key_Slash)});
+    makeAction(menu, "find-next", tr("Find ne&xt"), Qt::Key_F3, &MainWindow::findNext);
+    makeAction(menu, "find-previous", tr("Find &previous"), Qt::SHIFT | Qt::Key_F3, &MainWindow::findPrevious);
+    menu->addSeparator();
     makeAction(menu, "clear-selection", tr("Clear &selection"), Qt::Key_Escape, &MainWindow::clearSelection);
 }
 
 void MainWindow::buildViewMenu() {
     QMenu *menu = menuBar()->addMenu(tr("&View"));
-    makeAction(menu, "focus-selection", tr("Show &selection"), Qt::CTRL | Qt::Key_F, &MainWindow::focusSelection);
+    makeAction(menu, "focus-selection", tr("Show &selection"), Qt::Key_F, &MainWindow::focusSelection);
     makeAction(menu, "fit-all", tr("Show the &whole run"), Qt::CTRL | Qt::Key_0, &MainWindow::fitAll);
     menu->addSeparator();
     const std::pair<const char *, QString> panes[] = {
@@ -124,6 +130,7 @@ void MainWindow::buildToolBar() {
         shown->setIconText(text);
         bar->addAction(shown);
     }
+    bar->addWidget(search_);
     addToolBarBreak();
     headlineBar_ = addToolBar(tr("Headline"));
     headlineBar_->setObjectName("headline");

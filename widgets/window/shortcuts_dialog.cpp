@@ -28,6 +28,7 @@ QList<Gesture> gestures() {
             {tr("Click"), tr("Select a slice")},
             {tr("Double click"), tr("Show the slice")},
             {tr("F"), tr("Show the selection; again: the whole run")},
+            {tr("Enter, Shift + Enter"), tr("In the search: next hit, previous hit")},
             {tr("Z"), tr("Show the whole run; where events lie far off: its main part, then everything")},
             {tr(",  ."), tr("Slice before, after in its row")},
             {tr("Esc"), tr("Clear the selection")},
@@ -42,7 +43,7 @@ QList<Gesture> bound(const QList<QAction *> &actions) {
     QList<Gesture> all;
     for (const QAction *action : actions)
         if (!action->shortcut().isEmpty())
-            all << Gesture{action->shortcut().toString(QKeySequence::NativeText),
+            all << Gesture{QKeySequence::listToString(action->shortcuts(), QKeySequence::NativeText),
                            action->text().remove(QLatin1Char('&'))};
     return all;
 }
