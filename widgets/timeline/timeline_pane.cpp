@@ -17,6 +17,7 @@ namespace {
 
 constexpr double kClickSlack = 3;  // pixels beside a slice that still mean it
 constexpr double kFocusMargin = 0.15;
+constexpr int kFlashMs = 1500;
 const char *const kCollapsedKey = "timeline.collapsed";
 
 }  // namespace
@@ -42,6 +43,12 @@ TimelinePane::TimelinePane(Session *session, QWidget *parent)
     connect(data_, &RunData::changed, this, &TimelinePane::takeTables);
     connect(SliceFinder::of(session), &SliceFinder::changed, this, &TimelinePane::invalidate);
     connect(SliceFinder::of(session), &SliceFinder::stepped, this, &TimelinePane::showTime);
+    flash_.setSingleShot(true);
+    flash_.setInterval(kFlashMs);
+    connect(&flash_, &QTimer::timeout, this, [this] {
+        flashed_.clear();
+        update();
+    });
     takeTables();
 }
 
@@ -142,15 +149,32 @@ void TimelinePane::reveal(TrackId track, std::int32_t row) {
     const int index = tree_.find(track);
     if (index < 0)
         return;
+    openAbove(index);
+    const QRectF rect = rowRect(track, row);
+    const double page = height() - kRulerHeight;
+    if (rect.top() < kRulerHeight || rect.bottom() > height())
+        scrollBy(rect.center().y() - kRulerHeight - page / 2);
+}
+
+void TimelinePane::openAbove(int index) {
     if (!layout_.of(index))
         filter_->clear();
     for (int node = index; node >= 0; node = tree_.nodes[static_cast<std::size_t>(node)].parent)
         if (isCollapsed(node) && node != index)
             setCollapsed(node, false);
-    const QRectF rect = rowRect(track, row);
+}
+
+void TimelinePane::revealNode(int node) {
+    openAbove(node);
+    const LaidTrack *laid = layout_.of(node);
+    if (!laid)
+        return;
     const double page = height() - kRulerHeight;
-    if (rect.top() < kRulerHeight || rect.bottom() > height())
-        scrollBy(rect.center().y() - kRulerHeight - page / 2);
+    if (laid->top < scrolled() || laid->top + std::min(laid->height, page) > scrolled() + page)
+        scrollBy(laid->top - scrolled() - std::max(0.0, page - laid->height) / 2);
+    flashed_ = tree_.nodes[static_cast<std::size_t>(node)].key;
+    flash_.start();
+    update();
 }
 
 void TimelinePane::themeChanged() {

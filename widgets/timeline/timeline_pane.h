@@ -12,6 +12,8 @@
 #include <set>
 #include <string>
 
+#include <QTimer>
+
 class QLineEdit;
 
 namespace wattproof::widgets {
@@ -42,6 +44,8 @@ public:
     void setCollapsed(int node, bool collapsed);
     void setFilter(const QString &);
     void reveal(TrackId, std::int32_t row);  // opens what hides it and scrolls it into sight
+    // The same for any node of the tree, which is then framed for a moment.
+    void revealNode(int node);
 
     [[nodiscard]] QSize sizeHint() const override { return {1000, 420}; }
 
@@ -69,6 +73,8 @@ private:
     void selectionChanged();
     void selectHit(const TimelineHit &);
     bool leaveFilter();
+    void openAbove(int node);
+    void paintFlash(QPainter &) const;
     void stepSlice(int direction);
     void showTime(TimeRange);
     [[nodiscard]] double offset() const;  // from the top of all tracks to this widget's coordinates
@@ -84,6 +90,8 @@ private:
     bool collapsedKnown_ = false;
     TrackLayout layout_;
     std::optional<SelectedSlice> selected_;
+    std::string flashed_;  // key of the node that is framed; empty: none
+    QTimer flash_;
     SliceId revealed_;  // the slice that this pane selected itself: no scrolling
 };
 

@@ -46,6 +46,7 @@ void TimelinePane::paintOver(QPainter &painter) {
     else if (data_->loaded() && tree_.roots.empty())
         paintEmpty(painter, tr("No tracks yet"), tr("Open or drop a trace to see what the accelerator did."));
     paintLinks(painter);
+    paintFlash(painter);
     paintAreaAndCursor(painter, 0, height());
     paintHoverTime(painter);
 }
@@ -69,6 +70,22 @@ void TimelinePane::paintLinks(QPainter &painter) const {
     if (!row.isEmpty())
         paintSelectedSlice(painter, selected_->place, row, timeScale(), theme());
     painter.restore();
+}
+
+// The track that was asked for, for a moment.
+void TimelinePane::paintFlash(QPainter &painter) const {
+    if (flashed_.empty())
+        return;
+    for (const LaidTrack &laid : layout_.tracks) {
+        if (tree_.nodes[static_cast<std::size_t>(laid.node)].key != flashed_)
+            continue;
+        painter.save();
+        painter.setClipRect(QRectF(0, kRulerHeight, width(), height() - kRulerHeight));
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(theme().accent, 3));
+        painter.drawRect(QRectF(0, laid.top + offset(), timeScale().right(), laid.height).adjusted(2, 1, -2, -2));
+        painter.restore();
+    }
 }
 
 // The cursor's time beside its line, over the ruler.
