@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <unordered_map>
 
 namespace wattproof::store {
 namespace {
@@ -40,75 +41,116 @@ std::string valuePattern(std::string_view value) {
     return pattern;
 }
 
-// Which slices of an id range have the argument. The text of the values is asked first, and a key of the top level is
-// taken out by its position: the view args, which nested keys need, takes all values apart at many times the cost.
+bool containsCaseless(std::string_view text, std::string_view part) {
+    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+    return std::search(text.begin(), text.end(), part.begin(), part.end(),
+                       [lower](char a, char b) { return lower(a) == lower(b); }) != text.end();
+}
+
+// Which slices have the argument. The shapes that have its key and the text of the values are looked at first; a key of
+// the top level is taken out by its position. Only nested keys need the view args, which takes all values apart.
 class ArgumentFilter {
 public:
     static Expected<ArgumentFilter> make(const sqlite::Database &database, const SearchTerms::Argument &wanted) {
         ArgumentFilter filter;
         filter.key_ = likeLiteral(wanted.key);
         filter.value_ = valuePattern(wanted.value);
-        filter.plain_ = likeAnywhere(plainPart(wanted.value));
-        const std::string from = "SELECT s.id FROM slice s JOIN arg_set g ON g.id = s.args_id ";
-        const std::string where =
-            " WHERE s.id BETWEEN ?1 AND ?2 AND (?3 = '%%' OR g.vals LIKE ?3 ESCAPE '\\' OR instr(g.vals, '\\u'))";
-        const std::string path = "(g.vals, '$[' || k.position || ']')";
-        auto top = database.prepare(from + "CROSS JOIN arg_key k ON k.shape_id = g.shape_id AND k.key LIKE ?4 ESCAPE '\\'" +
-                                    where + " AND json_extract" + path + " LIKE ?5 ESCAPE '\\' AND json_type" + path +
-                                    " NOT IN ('object', 'array')");
-        if (!top)
-            return passOn(top);
-        filter.statements_.push_back(std::move(*top));
-        const auto shapes = filter.shapesAround(database, wanted.key);
-        if (!shapes)
-            return tl::unexpected<Error>(shapes.error());
-        if (shapes->empty())
-            return filter;
-        auto nested = database.prepare(from + where + " AND g.shape_id IN (" + *shapes +
-                                       ") AND EXISTS (SELECT 1 FROM args a WHERE a.slice_id = s.id AND a.key LIKE ?4 ESCAPE "
-                                       "'\\' AND a.value LIKE ?5 ESCAPE '\\')");
-        if (!nested)
-            return passOn(nested);
-        filter.statements_.push_back(std::move(*nested));
+        filter.plain_ = plainPart(wanted.value);
+        const std::pair<sqlite::Statement *, const char *> statements[] = {
+            {&filter.scan_,
+             "SELECT s.id, g.shape_id, g.vals FROM slice s JOIN arg_set g ON g.id = s.args_id WHERE s.id BETWEEN ?1 AND ?2"},
+            {&filter.top_,
+             "SELECT 1 WHERE json_extract(?1, ?2) LIKE ?3 ESCAPE '\\' AND json_type(?1, ?2) NOT IN ('object', 'array')"},
+            {&filter.nested_,
+             "SELECT 1 FROM args WHERE slice_id = ?1 AND key LIKE ?2 ESCAPE '\\' AND value LIKE ?3 ESCAPE '\\' LIMIT 1"}};
+        for (const auto &[statement, sql] : statements) {
+            auto prepared = database.prepare(sql);
+            if (!prepared)
+                return passOn(prepared);
+            *statement = std::move(*prepared);
+        }
+        if (Status status = filter.findShapes(database, wanted.key); !status)
+            return passOn(status);
         return filter;
     }
 
     // Leaves the ids that have it; they are ascending.
     Status keep(std::vector<std::int64_t> &ids) {
-        std::vector<std::int64_t> having, both;
-        for (sqlite::Statement &statement : statements_) {
-            statement.reset();
-            statement.bindAll(ids.front(), ids.back(), plain_, key_, value_);
-            while (statement.step())
-                having.push_back(statement.integer(0));
-            if (Status status = statement.status(); !status)
-                return status;
+        kept_.clear();
+        if (static_cast<std::int64_t>(ids.size()) * kSparse < ids.back() - ids.front()) {
+            for (const std::int64_t id : ids)
+                if (Status status = scan(id, id); !status)
+                    return status;
+        } else if (Status status = scan(ids.front(), ids.back()); !status) {
+            return status;
         }
-        std::sort(having.begin(), having.end());
-        std::set_intersection(ids.begin(), ids.end(), having.begin(), having.end(), std::back_inserter(both));
+        std::vector<std::int64_t> both;
+        std::set_intersection(ids.begin(), ids.end(), kept_.begin(), kept_.end(), std::back_inserter(both));
         ids = std::move(both);
         return {};
     }
 
 private:
-    // The shapes with a key that the wanted one goes into: as a list of numbers.
-    [[nodiscard]] static Expected<std::string> shapesAround(const sqlite::Database &database, const std::string &key) {
+    static constexpr std::int64_t kSparse = 4;  // a row by itself costs so many times as much as the next one
+
+    struct Shape {
+        std::vector<std::string> paths;  // of the key at the top level
+        bool around = false;             // has a key that the wanted one goes into
+    };
+
+    Status findShapes(const sqlite::Database &database, const std::string &key) {
         auto statement = database.prepare(
-            "SELECT DISTINCT shape_id FROM arg_key WHERE lower(substr(?1, 1, length(key))) = lower(key) AND "
-            "substr(?1, length(key) + 1, 1) IN ('.', '[')");
+            "SELECT shape_id, position, key LIKE ?2 ESCAPE '\\' FROM arg_key WHERE key LIKE ?2 ESCAPE '\\' OR "
+            "(lower(substr(?1, 1, length(key))) = lower(key) AND substr(?1, length(key) + 1, 1) IN ('.', '['))");
         if (!statement)
             return passOn(statement);
-        statement->bindAll(key);
-        std::string list;
-        while (statement->step())
-            list += (list.empty() ? "" : ",") + std::to_string(statement->integer(0));
-        if (Status status = statement->status(); !status)
-            return passOn(status);
-        return list;
+        statement->bindAll(key, key_);
+        while (statement->step()) {
+            Shape &shape = shapes_[statement->integer(0)];
+            if (statement->integer(2) != 0)
+                shape.paths.push_back("$[" + std::to_string(statement->integer(1)) + "]");
+            else
+                shape.around = true;
+        }
+        return statement->status();
     }
 
-    std::vector<sqlite::Statement> statements_;
+    Status scan(std::int64_t first, std::int64_t last) {
+        scan_.reset();
+        scan_.bindAll(first, last);
+        while (scan_.step()) {
+            const auto shape = shapes_.find(scan_.integer(1));
+            if (shape == shapes_.end())
+                continue;
+            const std::string_view values = scan_.text(2);
+            const bool possible = containsCaseless(values, plain_) || values.find("\\u") != std::string_view::npos;
+            if (possible && has(scan_.integer(0), shape->second, values))
+                kept_.push_back(scan_.integer(0));
+            for (const sqlite::Statement *statement : {&top_, &nested_})
+                if (Status status = statement->status(); !status)
+                    return status;
+        }
+        return scan_.status();
+    }
+
+    bool has(std::int64_t slice, const Shape &shape, std::string_view values) {
+        for (const std::string &path : shape.paths) {
+            top_.reset();
+            top_.bindAll(values, path, value_);
+            if (top_.step())
+                return true;
+        }
+        if (!shape.around)
+            return false;
+        nested_.reset();
+        nested_.bindAll(slice, key_, value_);
+        return nested_.step();
+    }
+
+    sqlite::Statement scan_, top_, nested_;
+    std::unordered_map<std::int64_t, Shape> shapes_;
     std::string key_, value_, plain_;
+    std::vector<std::int64_t> kept_;
 };
 
 class SliceSearch {

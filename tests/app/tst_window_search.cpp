@@ -1,11 +1,17 @@
 // Finding slices in the real window: every key, what it selects, what is marked.
 #include "tests/app/window_fixture.h"
 #include "widgets/minimap/minimap.h"
+#include "widgets/search/quick_list.h"
 #include "widgets/search/search_bar.h"
+#include "widgets/window/shortcuts_dialog.h"
 
 #include <QAction>
 #include <QApplication>
+#include <QLabel>
 #include <QLineEdit>
+#include <QListView>
+#include <QMenu>
+#include <QMenuBar>
 
 #include <algorithm>
 
@@ -31,6 +37,10 @@ private slots:
     void laterTextReplacesTheEarlierOne();
     void fShowsTheSelection();
     void movedSourceIsSearchedAgain();
+    void trackFinderRevealsATrack();
+    void paletteHasEveryCommand();
+    void paletteRunsACommandAndRemembersIt();
+    void everyKeyIsOnThePageOfKeys();
     void nothingOpenNothingToSearch();
     void cleanupTestCase();
 
@@ -283,6 +293,80 @@ void WindowSearchTest::movedSourceIsSearchedAgain() {
     fixture_->trigger("undo");
 }
 
+void WindowSearchTest::trackFinderRevealsATrack() {
+    const TrackTree &tree = timeline()->tree();
+    const int node = tree.find(fixture_->longestKernel().track);
+    const TrackNode &track = tree.nodes[static_cast<std::size_t>(node)];
+    timeline()->setCollapsed(track.parent, true);
+    timeline()->setFilter("no such track");
+    QVERIFY(timeline()->rowRect(track.track, 0).isEmpty());
+    QTest::keyClick(timeline(), Qt::Key_P, Qt::ControlModifier);
+    QTRY_VERIFY(fixture_->window().quickList() && fixture_->window().quickList()->field()->hasFocus());
+    QuickList *list = fixture_->window().quickList();
+    QCOMPARE(list->model().rowCount(), static_cast<int>(tree.nodes.size()));
+    QTest::keyClicks(list->field(), QString::fromStdString(track.label));
+    const QImage before = timeline()->grab().toImage();
+    QTest::keyClick(list->field(), Qt::Key_Return);
+    QVERIFY(!list->isVisible());
+    QVERIFY(timeline()->hasFocus());
+    const QRectF row = timeline()->rowRect(track.track, 0);
+    QVERIFY(row.top() >= 0 && row.bottom() <= timeline()->height());
+    const QColor accent = draw::lightTheme().accent;
+    fixture_->window().chooseTheme(ThemeChoice::Light);
+    const auto framed = [&] { return timeline()->grab().toImage().pixelColor(1, static_cast<int>(row.center().y())) == accent; };
+    QVERIFY(framed());
+    QTRY_VERIFY(!framed());  // a moment later it is gone
+}
+
+void WindowSearchTest::paletteHasEveryCommand() {
+    QTest::keyClick(timeline(), Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_VERIFY(fixture_->window().quickList() && fixture_->window().quickList()->field()->hasFocus());
+    QuickList *list = fixture_->window().quickList();
+    QStringList keys;
+    for (int row = 0; row < list->model().rowCount(); ++row)
+        keys << list->model().index(row).data(QuickListModel::Key).toString();
+    for (const QAction *action : fixture_->window().findChildren<QAction *>())
+        if (!action->objectName().isEmpty() && !action->associatedObjects().isEmpty() && !action->menu() &&
+            qobject_cast<QMenu *>(action->associatedObjects().front()))
+            QVERIFY2(keys.contains(action->objectName()), qPrintable(action->objectName()));
+    QTest::keyClick(list->field(), Qt::Key_Escape);
+    QVERIFY(timeline()->hasFocus());
+}
+
+void WindowSearchTest::paletteRunsACommandAndRemembersIt() {
+    const auto open = [this] {
+        QTest::keyClick(timeline(), Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+        QTRY_VERIFY(fixture_->window().quickList()->field()->hasFocus());
+    };
+    open();
+    QuickList *list = fixture_->window().quickList();
+    QTest::keyClicks(list->field(), "theme dark");
+    QTest::keyClick(list->field(), Qt::Key_Return);
+    QVERIFY(fixture_->window().action("theme-dark")->isChecked());
+    open();
+    QCOMPARE(list->model().index(0).data(QuickListModel::Key).toString(), QStringLiteral("theme-dark"));
+    QTest::keyClicks(list->field(), "find slices");
+    QTest::keyClick(list->field(), Qt::Key_Return);
+    QTRY_VERIFY(field()->hasFocus());
+    QTest::keyClick(field(), Qt::Key_Escape);
+    QTRY_VERIFY(timeline()->hasFocus());
+    fixture_->window().chooseTheme(ThemeChoice::Light);
+}
+
+void WindowSearchTest::everyKeyIsOnThePageOfKeys() {
+    fixture_->trigger("shortcuts");
+    const auto *dialog = fixture_->window().findChild<ShortcutsDialog *>();
+    QVERIFY(dialog);
+    QString all;
+    for (const QLabel *label : dialog->findChildren<QLabel *>())
+        all += label->text() + QLatin1Char('\n');
+    for (const char *key : {"Ctrl+F; /", "F3", "Shift+F3", "Ctrl+P", "Ctrl+Shift+P", "Enter, Shift + Enter"})
+        QVERIFY2(all.contains(QString::fromLatin1(key) + QLatin1Char('\n')), key);
+    delete dialog;
+    fixture_->window().activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&fixture_->window()));
+}
+
 void WindowSearchTest::nothingOpenNothingToSearch() {
     type(word_);
     fixture_->trigger("close");
@@ -290,6 +374,16 @@ void WindowSearchTest::nothingOpenNothingToSearch() {
     QVERIFY(!field()->isEnabled());
     QVERIFY(field()->text().isEmpty());
     QVERIFY(!fixture_->window().action("find")->isEnabled());
+    QTest::keyClick(&fixture_->window(), Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+    QuickList *list = fixture_->window().quickList();
+    QTRY_VERIFY(list->field()->hasFocus());
+    for (const auto &[typed, why] : {std::pair("find slices", "nothing is open"), std::pair("undo", "nothing is open")}) {
+        list->field()->setText(QString::fromLatin1(typed));
+        const QModelIndex first = list->model().index(0);
+        QVERIFY2(!(first.flags() & Qt::ItemIsEnabled), typed);
+        QVERIFY(first.data(QuickListModel::Detail).toString().contains(QLatin1String(why)));
+    }
+    QTest::keyClick(list->field(), Qt::Key_Escape);
 }
 
 QTEST_MAIN(WindowSearchTest)

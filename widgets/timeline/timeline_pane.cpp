@@ -19,6 +19,7 @@ namespace {
 constexpr double kClickSlack = 3;  // pixels beside a slice that still mean it
 constexpr double kFocusMargin = 0.15;
 constexpr double kPinnedShare = 2.0 / 3;  // of the tracks' room, at most, for pinned ones
+constexpr int kFlashMs = 1500;
 
 }  // namespace
 
@@ -59,6 +60,12 @@ TimelinePane::TimelinePane(Session *session, QWidget *parent)
     connect(noteField_, &QLineEdit::returnPressed, this, &TimelinePane::keepTrackNote);
     connect(SliceFinder::of(session), &SliceFinder::changed, this, &TimelinePane::invalidate);
     connect(SliceFinder::of(session), &SliceFinder::stepped, this, &TimelinePane::showTime);
+    flash_.setSingleShot(true);
+    flash_.setInterval(kFlashMs);
+    connect(&flash_, &QTimer::timeout, this, [this] {
+        flashed_.clear();
+        update();
+    });
     takeTables();
     takeNotes();
 }
@@ -165,6 +172,15 @@ void TimelinePane::reveal(TrackId track, std::int32_t row) {
     const int index = tree_.find(track);
     if (index < 0)
         return;
+    openAbove(index);
+    const LaidTrack *laid = layout_.of(index);
+    const QRectF rect = rowRect(track, row);
+    const double page = height() - tracksTop();
+    if (laid && !laid->pinned && (rect.top() < tracksTop() || rect.bottom() > height()))
+        scrollBy(rect.center().y() - tracksTop() - page / 2);
+}
+
+void TimelinePane::openAbove(int index) {
     if (!layout_.of(index))
         filter_->clear();
     Arrangement opened = arrangement();
@@ -175,11 +191,6 @@ void TimelinePane::reveal(TrackId track, std::int32_t row) {
     }
     arrangement_->show(std::move(opened));
     relayout();
-    const LaidTrack *laid = layout_.of(index);
-    const QRectF rect = rowRect(track, row);
-    const double page = height() - tracksTop();
-    if (laid && !laid->pinned && (rect.top() < tracksTop() || rect.bottom() > height()))
-        scrollBy(rect.center().y() - tracksTop() - page / 2);
 }
 
 void TimelinePane::themeChanged() {

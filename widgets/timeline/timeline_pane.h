@@ -19,6 +19,7 @@
 #include <string>
 
 #include <QStringList>
+#include <QTimer>
 
 class QLineEdit;
 class QMenu;
@@ -60,6 +61,8 @@ public:
     [[nodiscard]] bool canPerform(TrackCommand, int node) const;
     void setFilter(const QString &);
     void reveal(TrackId, std::int32_t row);  // opens what hides it and scrolls it into sight
+    // The same for any node of the tree, which is then framed for a moment.
+    void revealNode(int node);
 
     [[nodiscard]] QSize sizeHint() const override { return {1000, 420}; }
 
@@ -134,6 +137,8 @@ private:
     void selectionChanged();
     void selectHit(const TimelineHit &);
     bool leaveFilter();
+    void openAbove(int node);
+    void paintFlash(QPainter &) const;
     void stepSlice(int direction);
     void showTime(TimeRange);
     [[nodiscard]] double offset() const;  // from the top of what scrolls to this widget's coordinates
@@ -164,6 +169,8 @@ private:
     StoredDocument *viewsDocument_;
     TrackLayout layout_;
     std::optional<SelectedSlice> selected_;
+    std::string flashed_;  // key of the node that is framed; empty: none
+    QTimer flash_;
     SliceId revealed_;  // the slice that this pane selected itself: no scrolling
 };
 

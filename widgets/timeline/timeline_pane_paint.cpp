@@ -111,6 +111,7 @@ void TimelinePane::paintOver(QPainter &painter) {
     else if (data_->loaded() && tree_.roots.empty())
         paintEmpty(painter, tr("No tracks yet"), tr("Open or drop a trace to see what the accelerator did."));
     paintLinks(painter);
+    paintFlash(painter);
     paintAreaAndCursor(painter, 0, height());
     paintHoverTime(painter);
     paintGutterHands(painter);
@@ -150,6 +151,25 @@ void TimelinePane::paintLinks(QPainter &painter) const {
     if (!row.isEmpty())
         paintSelectedSlice(painter, selected_->place, row, timeScale(), theme());
     painter.restore();
+}
+
+// The track that was asked for, for a moment.
+void TimelinePane::paintFlash(QPainter &painter) const {
+    if (flashed_.empty())
+        return;
+    for (const auto *list : {&layout_.pinned, &layout_.tracks})
+        for (const LaidTrack &laid : *list) {
+            if (nodeOf(laid.node).key != flashed_)
+                continue;
+            const double from = laid.pinned ? kRulerHeight : tracksTop();
+            painter.save();
+            painter.setClipRect(QRectF(0, from, width(), height() - from));
+            painter.setBrush(Qt::NoBrush);
+            painter.setPen(QPen(theme().accent, 3));
+            painter.drawRect(
+                QRectF(0, topOf(laid), timeScale().right(), laid.height).adjusted(2, 1, -2, -2));
+            painter.restore();
+        }
 }
 
 // The cursor's time beside its line, over the ruler.

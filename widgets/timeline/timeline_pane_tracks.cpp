@@ -183,6 +183,16 @@ void TimelinePane::scrollToTrack(int node) {
         scrollBy(bottom - height());
 }
 
+void TimelinePane::revealNode(int node) {
+    openAbove(node);
+    if (!layout_.of(node))
+        return;
+    scrollToTrack(node);
+    flashed_ = nodeOf(node).key;
+    flash_.start();
+    update();
+}
+
 void TimelinePane::clickedName(const QPointF &at) {
     const LaidTrack *laid = laidAt(at.y());
     if (!laid) {

@@ -151,6 +151,7 @@ void MainWindow::takeSession() {
     status_->setSession(session);
     if (!session) {
         pages_->setCurrentWidget(welcome_);
+        showUndo();
         return;
     }
     view_ = new SessionView(session, *docks_, appearance_.theme(), this);

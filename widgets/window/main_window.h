@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include <QHash>
 #include <QMainWindow>
 #include <QPointer>
 #include <QStringList>
@@ -28,11 +29,14 @@ class AxisChoices;
 class BannerStack;
 class Docks;
 class HeadlineBar;
+class QuickList;
 class SearchBar;
 class SessionView;
 class StatusLine;
 class TimelinePane;
 class WelcomePage;
+
+struct QuickItem;
 
 struct WindowOptions {
     QString settingsFile;  // empty: the user's own
@@ -56,6 +60,7 @@ public:
     [[nodiscard]] SessionView *view() { return view_; }  // null: nothing is open
     [[nodiscard]] WelcomePage *welcome() { return welcome_; }
     [[nodiscard]] SearchBar *searchBar() { return search_; }
+    [[nodiscard]] QuickList *quickList() { return quick_; }
     [[nodiscard]] RecentFiles &recent() { return recent_; }
     [[nodiscard]] QAction *action(const QString &name) const;  // by object name: "undo", "open", "theme-dark" …
 
@@ -126,6 +131,12 @@ private:
     void find();
     void findNext();
     void findPrevious();
+    void findTrack();
+    void showCommands();
+    void openQuickList(std::vector<QuickItem> items, const QString &prompt, const QString &none,
+                       void (MainWindow::*chosen)(const QString &key));
+    void goToTrack(const QString &key);
+    void runCommand(const QString &key);
 
     void takeSession();
     void dropSession();
@@ -144,6 +155,8 @@ private:
     BannerStack *banners_;
     HeadlineBar *headline_;
     SearchBar *search_;
+    QuickList *quick_ = nullptr;  // made at its first use
+    QHash<QString, QPointer<QAction>> commands_;  // by their keys in the quick list
     QStackedWidget *pages_;
     WelcomePage *welcome_;
     StatusLine *status_;

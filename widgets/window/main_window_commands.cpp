@@ -5,7 +5,6 @@
 #include "widgets/panes/welcome_page.h"
 #include "widgets/panes/words.h"
 #include "widgets/plot/navigation.h"
-#include "widgets/search/search_bar.h"
 #include "widgets/window/banner.h"
 #include "widgets/window/docks.h"
 #include "widgets/window/headline_bar.h"
@@ -189,33 +188,22 @@ void MainWindow::clearSelection() {
         session->view().clearSelection();
 }
 
-void MainWindow::find() {
-    search_->begin();
-}
-
-void MainWindow::findNext() {
-    search_->step(1);
-}
-
-void MainWindow::findPrevious() {
-    search_->step(-1);
-}
-
 void MainWindow::showUndo() {
     Session *open = document_->session();
-    const auto put = [this, open](const char *name, const QString &verb, const QString &what) {
+    const auto put = [this, open](const char *name, const QString &verb, const QString &what, const QString &nothing) {
         QAction *entry = action(QString::fromLatin1(name));
         entry->setEnabled(open && !what.isEmpty());
         entry->setText(what.isEmpty() ? verb : QStringLiteral("%1 %2").arg(verb, what));
+        entry->setWhatsThis(open && what.isEmpty() ? nothing : QString());
     };
-    put("undo", tr("&Undo"), open ? open->edits().undoText() : QString());
-    put("redo", tr("&Redo"), open ? open->edits().redoText() : QString());
+    put("undo", tr("&Undo"), open ? open->edits().undoText() : QString(), tr("nothing to undo"));
+    put("redo", tr("&Redo"), open ? open->edits().redoText() : QString(), tr("nothing to redo"));
 }
 
 void MainWindow::showState() {
     const bool open = document_->session() != nullptr;
     for (const char *name : {"add", "sources", "save-as", "export", "close", "note", "align", "scenario", "analyze",
-                             "focus-selection", "fit-all", "clear-selection", "find", "find-next", "find-previous", "reset-layout"})
+                             "focus-selection", "fit-all", "clear-selection", "find", "find-next", "find-previous", "find-track", "reset-layout"})
         action(QString::fromLatin1(name))->setEnabled(open);
     for (QAction *each : timelineActions_)
         each->setEnabled(open);

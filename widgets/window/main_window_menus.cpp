@@ -78,6 +78,7 @@ void MainWindow::buildEditMenu() {
 void MainWindow::buildViewMenu() {
     QMenu *menu = menuBar()->addMenu(tr("&View"));
     makeAction(menu, "focus-selection", tr("Show &selection"), Qt::Key_F, &MainWindow::focusSelection);
+    makeAction(menu, "find-track", tr("&Go to track…"), Qt::CTRL | Qt::Key_P, &MainWindow::findTrack);
     makeAction(menu, "fit-all", tr("Show the &whole run"), Qt::CTRL | Qt::Key_0, &MainWindow::fitAll);
     menu->addSeparator();
     const std::pair<const char *, QString> panes[] = {
@@ -113,6 +114,7 @@ void MainWindow::buildViewMenu() {
 
 void MainWindow::buildHelpMenu() {
     QMenu *menu = menuBar()->addMenu(tr("&Help"));
+    makeAction(menu, "commands", tr("&Find a command…"), Qt::CTRL | Qt::SHIFT | Qt::Key_P, &MainWindow::showCommands);
     makeAction(menu, "shortcuts", tr("&Keys and gestures"), Qt::Key_Question, &MainWindow::showShortcuts);
     makeAction(menu, "about", tr("&About Wattproof"), {}, &MainWindow::showAbout);
 }
