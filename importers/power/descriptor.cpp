@@ -174,6 +174,16 @@ void readDevice(JsonFields fields, DeviceRule &rule) {
     fields.rejectUnknownKeys();
 }
 
+void readPeriodOption(JsonFields fields, PeriodOption &option) {
+    fields.require("tool", "the word that calls the tool");
+    option.tool = fields.text("tool");
+    option.names = fields.texts("names");
+    option.unit = fields.number("unit_s").value_or(1);
+    if (option.unit <= 0)
+        fields.fail("unit_s", "a number of seconds above 0");
+    fields.rejectUnknownKeys();
+}
+
 void readLongForm(JsonFields &root, Descriptor &descriptor) {
     root.require("time", "an object with the key \"names\"");
     if (std::optional<JsonFields> time = root.object("time")) {
@@ -183,6 +193,8 @@ void readLongForm(JsonFields &root, Descriptor &descriptor) {
         descriptor.periodSeconds = time->number("period_s").value_or(0);
         if (descriptor.periodSeconds < 0 || descriptor.periodSeconds > 86'400)
             time->fail("period_s", "a number of seconds between 0 and 86400");
+        if (std::optional<JsonFields> option = time->object("period_option"))
+            readPeriodOption(std::move(*option), descriptor.periodOption);
         descriptor.zoneInHeader = time->flag("zone_in_header", false);
         time->rejectUnknownKeys();
     }
@@ -224,6 +236,7 @@ void readRowRules(JsonFields &root, Descriptor &descriptor) {
     descriptor.firstWords = static_cast<std::size_t>(std::max(1, root.integer("first_words").value_or(1)));
     descriptor.lastIsText = root.flag("last_is_text", false);
     descriptor.shortRows = root.flag("short_rows", false);
+    descriptor.columnBlocks = root.flag("column_blocks", false);
     descriptor.header = loweredAll(root.texts("header"));
     descriptor.part = loweredAll(root.texts("part"));
     descriptor.ignore = loweredAll(root.texts("ignore"));
@@ -236,7 +249,6 @@ void readRowRules(JsonFields &root, Descriptor &descriptor) {
     if (!descriptor.form.empty() && !isRecordForm(descriptor.form))
         root.fail("form", "one of " + recordForms());
     if (std::optional<JsonFields> fields = root.object("long")) {
-    descriptor.columnBlocks = root.flag("column_blocks", false);
         descriptor.field = loweredAll(fields->texts("field"));
         descriptor.value = loweredAll(fields->texts("value"));
         descriptor.unit = loweredAll(fields->texts("unit"));

@@ -44,6 +44,13 @@ struct DeviceRule {
     DeviceKind kind = DeviceKind::Gpu;
 };
 
+// The option of a tool that says how often it reads.
+struct PeriodOption {
+    std::string tool;                // empty: none
+    std::vector<std::string> names;  // "--interval", "-i"
+    double unit = 1;                 // of its number, in seconds
+};
+
 struct Descriptor {
     std::string format;                     // "nvidia-smi-csv"
     std::string title;                      // for messages
@@ -55,6 +62,7 @@ struct Descriptor {
     StampUnit timeUnit = StampUnit::Auto;
     std::vector<std::string> dateNames;  // of a column with the day, where the time column has the clock alone
     double periodSeconds = 0;            // between rows that carry no time; 0: such rows cannot be placed
+    PeriodOption periodOption;           // says it where the command stands in the log
     bool zoneInHeader = false;           // the time's header ends in minutes west of UTC, as Windows writes it
     char delimiter = 0;                  // 0: found from the text; blank: tabs or runs of blanks
     char mark = 0;                       // stands before header lines
@@ -69,6 +77,7 @@ struct Descriptor {
     std::vector<std::string> shape;      // look of a row's cells: "#" digits, "#.#" a number, "a|b" names, "*" any
     std::vector<std::string> field, value, unit;  // of form "long": columns with quantity, its value and unit
     std::vector<std::string> part;       // columns that tell several readings of one device ("pid")
+    bool columnBlocks = false;                    // a device's columns stand together, and their names return with the next
     std::vector<std::string> only, onlyValues;    // rows are read where this column has one of these values
     std::vector<std::string> ignore;     // beginnings of lines that are no rows, lower case: kept as metadata
     DeviceRule device;
@@ -77,7 +86,6 @@ struct Descriptor {
     std::vector<double> missingNumbers;  // those of them that are numbers: -1
     std::vector<std::string> lost;       // texts that say the device is gone, lower case
     bool headerless = false;             // rows without a header may be told by their units
-    bool columnBlocks = false;                    // a device's columns stand together, and their names return with the next
 };
 
 // Which kind of device and domain a name stands for ("package-0", "dram"), from resources/power/domains.json.

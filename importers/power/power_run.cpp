@@ -18,6 +18,8 @@ Expected<Summary> PowerRun::run(const Layout &layout) {
     descriptor_ = layout.descriptor;
     source_ = makeRowSource(input_, *descriptor_);
     devices_.emplace(*descriptor_, resources_.classes);
+    if (Status status = settlePeriod(); !status)
+        return passOn(status);
     if (Status status = readPreamble(layout); !status)
         return passOn(status);
     if (Status status = readRows(); !status)

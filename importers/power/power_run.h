@@ -31,6 +31,7 @@ private:
     };
 
     [[nodiscard]] Status openClock();
+    [[nodiscard]] Status settlePeriod();
     [[nodiscard]] Status readPreamble(const Layout &);
     [[nodiscard]] Status bind(const std::vector<std::string> &header, std::uint64_t line);
     [[nodiscard]] Status readRows();
@@ -42,9 +43,9 @@ private:
     void takePart(const TableRow &);
     [[nodiscard]] bool isOtherThanData(const TableRow &);
     [[nodiscard]] bool isHeaderAgain(const TableRow &);
-    [[nodiscard]] bool hasWholeShape(const TableRow &);
     void takeSensorRow(const TableRow &);
     void giveOwnName(Channel &);
+    [[nodiscard]] bool hasWholeShape(const TableRow &);
     [[nodiscard]] bool lastCellIsCut(const TableRow &);
     [[nodiscard]] Reading readingOf(const TableRow &, std::optional<std::size_t> device) const;
     [[nodiscard]] StepGuard::Track &trackOf(const TableRow &, std::optional<std::size_t> device);
@@ -96,6 +97,8 @@ private:
     std::set<Reading> thisTick_;
     std::map<Reading, StepGuard::Track> readingTracks_;
     std::set<std::string> repeated_;
+    double period_ = 0;  // between rows without times, in seconds
+    bool periodAssumed_ = false;
     std::int64_t ticks_ = 0, filtered_ = 0;
     std::optional<Ns> earliest_;
     std::size_t shortestLast_ = 0;  // characters of the last cell in the shortest row so far

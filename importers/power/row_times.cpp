@@ -1,5 +1,6 @@
 // Where the rows of a log stand in time.
 #include "importers/power/power_run.h"
+#include "importers/power/stated_period.h"
 #include "importers/table/quantity_text.h"
 
 #include <algorithm>
@@ -25,18 +26,33 @@ StepGuard::Track &PowerRun::trackOf(const TableRow &row, std::optional<std::size
     return readingTracks_[readingOf(row, device)];
 }
 
+// What was given goes before what the log says of itself, and that before the tool's own setting.
+Status PowerRun::settlePeriod() {
+    period_ = options_.periodSeconds.value_or(0);
+    if (options_.periodSeconds && !(period_ > 0 && period_ <= kLongestPeriod))
+        return failure("the period between rows is not between 0 and 86400 s", input_.path(), "give it in seconds");
+    const std::span<const char> head = input_.head();
+    if (period_ == 0)
+        period_ = statedPeriod({head.data(), head.size()}, descriptor_->periodOption).value_or(0);
+    periodAssumed_ = period_ == 0;
+    if (periodAssumed_)
+        period_ = descriptor_->periodSeconds;
+    return {};
+}
+
 // Rows without times: a period passes when a reading returns.
 Ns PowerRun::tick(const TableRow &row, std::optional<std::size_t> device) {
     const Reading reading = readingOf(row, device);
     if (thisTick_.contains(reading) || thisTick_.size() > LogDevices::kMax) {
         thisTick_.clear();
-        if (ticks_++ == 0)
+        if (ticks_++ == 0 && periodAssumed_)
             tally_.add("assumed_period", row.line,
-                       "the log states no times: its readings are taken to be " + shortNumber(descriptor_->periodSeconds) +
-                           " s apart, as the tool's own setting is. Its joules are right only if that is so");
+                       "the log states no times: its readings are taken to be " + shortNumber(period_) +
+                           " s apart, as the tool's own setting is. Its joules are right only if that is so; a period can "
+                           "be given with the import");
     }
     thisTick_.insert(reading);
-    return static_cast<Ns>(std::llround(static_cast<double>(ticks_) * descriptor_->periodSeconds * 1e9));
+    return static_cast<Ns>(std::llround(static_cast<double>(ticks_) * period_ * 1e9));
 }
 
 // The time as the row states it; none when it is no time.

@@ -1,4 +1,6 @@
-// Logs of single tools, in the shapes that they write, with values made up for the tests: what tells their devices.
+// Logs of single tools, in the shapes that they write, with values made up for the tests: what tells their devices, and
+// what their rows without times are apart.
+#include "importers/power/stated_period.h"
 #include "tests/importers/power_text.h"
 
 #include <QTest>
@@ -16,6 +18,11 @@ private slots:
     void hlSmiOfTwoCards();
     void namesThatReturnAreTheNextGpus();
     void lastLineSaysWhichGpuAColumnIsOf();
+    void commandInTheLogStatesThePeriod();
+    void commandsThatStateNoPeriod_data();
+    void commandsThatStateNoPeriod();
+    void givenPeriodGoesBeforeAll();
+    void dcgmiRepeatsItsHeader();
 };
 
 namespace {
@@ -37,6 +44,15 @@ std::string sampleOf(const std::string &time, const std::string &elapsed, const 
 }
 
 const std::string kNul(1, '\0');
+
+Options withPeriod(double seconds) {
+    Options options;
+    options.periodSeconds = seconds;
+    return options;
+}
+
+constexpr const char *kTurbostat =
+    "Core\tCPU\tBusy%\tPkgWatt\n-\t-\t1.0\t10.0\n0\t0\t1.0\t10.0\n-\t-\t1.0\t10.0\n0\t0\t1.0\t10.0\n";
 
 }  // namespace
 
@@ -117,6 +133,68 @@ void PowerToolsTest::lastLineSaysWhichGpuAColumnIsOf() {
     QVERIFY(log->counter("GPU 1", "GPU Temperature"));
     QCOMPARE(log->writer.metadataValue("GPU 0.name"), std::string("Small Graphics"));
     QCOMPARE(log->writer.metadataValue("GPU 1.name"), std::string("Big Card"));
+}
+
+void PowerToolsTest::commandInTheLogStatesThePeriod() {
+    const auto stated = importPowerText(std::string("$ sudo /usr/sbin/turbostat --interval 60 -out t.txt\n"
+                                                    "turbostat version 0.0 - made up\n") +
+                                        kTurbostat);
+    QVERIFY_IMPORTED(stated);
+    QCOMPARE(stated->joules("package"), 1200.0);  // two means of 60 s
+    QCOMPARE(stated->writer.warningCount("assumed_period"), std::int64_t{0});
+    QCOMPARE(stated->writer.metadataValue("period_s"), std::string("60"));
+    const auto assumed = importPowerText(kTurbostat);
+    QCOMPARE(assumed->joules("package"), 100.0);
+    QCOMPARE(assumed->writer.warningCount("assumed_period"), std::int64_t{1});
+}
+
+void PowerToolsTest::commandsThatStateNoPeriod_data() {
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<double>("period");
+    QTest::newRow("long") << "tool --delay 2" << 0.002;
+    QTest::newRow("equals") << "x\n+ 'tool' -s pu --delay=2.5 -o DT" << 0.0025;
+    QTest::newRow("attached") << "/opt/bin/tool -d1000" << 1.0;
+    QTest::newRow("second one") << "tool -e 155 -d x\ntool -d 3" << 0.003;
+    QTest::newRow("another tool") << "othertool -d 3" << -1.0;
+    QTest::newRow("before the tool") << "cut -d 3 | tool" << -1.0;
+    QTest::newRow("longer option") << "tool --delayed 3" << -1.0;
+    QTest::newRow("zero") << "tool -d 0" << -1.0;
+    QTest::newRow("too long") << "tool -d 1e12" << -1.0;
+    QTest::newRow("no number") << "tool -d" << -1.0;
+    QTest::newRow("unit") << "tool -d 5s" << -1.0;
+}
+
+void PowerToolsTest::commandsThatStateNoPeriod() {
+    QFETCH(QString, text);
+    QFETCH(double, period);
+    const PeriodOption option{"tool", {"--delay", "-d"}, 0.001};
+    QCOMPARE(statedPeriod(text.toStdString(), option).value_or(-1), period);
+    QVERIFY(!statedPeriod(text.toStdString(), {}));
+}
+
+void PowerToolsTest::givenPeriodGoesBeforeAll() {
+    const auto log = importPowerText(std::string("turbostat -i 60\n") + kTurbostat, withPeriod(2));
+    QVERIFY_IMPORTED(log);
+    QCOMPARE(log->joules("package"), 40.0);
+    QVERIFY(!importPowerText(kTurbostat, withPeriod(0))->summary);
+    QVERIFY(!importPowerText(kTurbostat, withPeriod(1e9))->summary);
+    const auto timed = importPowerText(kHeader + rows({"0, 100.00, 40", "0, 100.00, 40"}), withPeriod(7));
+    QCOMPARE(timed->joules("GPU 0"), 100.0);  // its own times hold
+}
+
+void PowerToolsTest::dcgmiRepeatsItsHeader() {
+    std::string text = "$ dcgmi dmon -e 155,156,203 -d 500\n";
+    for (int block = 0; block < 2; ++block)
+        text += "#Entity   POWER    TOTEC     GPUTL\nID           W       mJ\nGPU 0     100.0     1000      50\n"
+                "GPU-I 3   N/A       N/A       50\nGPU 0     100.0    51000      50\nGPU-I 3   N/A       N/A       50\n";
+    const auto log = importPowerText(text);
+    QVERIFY_IMPORTED(log);
+    QCOMPARE(log->summary->format, std::string("dcgmi-dmon"));
+    QCOMPARE(log->samples(*log->counter("GPU 0", "POWER")).at(3).ts, Ns{1'500'000'000});
+    QCOMPARE(log->samples(*log->counter("GPU 0", "GPUTL")).at(0).value, 0.5);
+    QVERIFY(log->counter("GPU-I 3", "GPUTL"));
+    QCOMPARE(log->writer.warningCount("malformed_row"), std::int64_t{0});
+    QCOMPARE(log->writer.warningCount("assumed_period"), std::int64_t{0});
 }
 
 QTEST_APPLESS_MAIN(PowerToolsTest)
