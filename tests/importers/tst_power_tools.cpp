@@ -22,6 +22,9 @@ private slots:
     void commandsThatStateNoPeriod_data();
     void commandsThatStateNoPeriod();
     void givenPeriodGoesBeforeAll();
+    void amdSmiMonitorAsJson();
+    void typeperfStatesNoZone();
+    void meterOfWindowsCountsPicowattHours();
     void dcgmiRepeatsItsHeader();
 };
 
@@ -180,6 +183,44 @@ void PowerToolsTest::givenPeriodGoesBeforeAll() {
     QVERIFY(!importPowerText(kTurbostat, withPeriod(1e9))->summary);
     const auto timed = importPowerText(kHeader + rows({"0, 100.00, 40", "0, 100.00, 40"}), withPeriod(7));
     QCOMPARE(timed->joules("GPU 0"), 100.0);  // its own times hold
+}
+
+void PowerToolsTest::amdSmiMonitorAsJson() {
+    const std::string tick =
+        "[{\"gpu\": 0, \"power_usage\": {\"value\": 200, \"unit\": \"W\"}, \"hotspot_temperature\": {\"value\": 50, \"unit\": "
+        "\"C\"},\n \"gfx\": {\"value\": 30, \"unit\": \"%\"}, \"gfx_clock\": {\"value\": 1500, \"unit\": \"MHz\"}}]\n";
+    const auto monitor = importPowerText("1753161000\n" + tick + "1753161001\n" + tick);
+    QVERIFY_IMPORTED(monitor);
+    QCOMPARE(monitor->summary->format, std::string("amd-smi-json"));
+    QCOMPARE(monitor->joules("GPU 0"), 200.0);
+    QCOMPARE(monitor->samples(*monitor->counter("GPU 0", "gfx_clock")).at(0).value, 1.5e9);
+    const auto metric = importPowerText(
+        "{\"gpu_data\": [{\"gpu\": 1, \"power\": {\"current_socket_power\": {\"value\": 300, \"unit\": \"W\"}},\n"
+        "\"clock\": {\"gfx_0\": {\"clk\": {\"value\": 1800, \"unit\": \"MHz\"}, \"min_clk\": \"N/A\"}}}]}\n");
+    QVERIFY_IMPORTED(metric);
+    QCOMPARE(metric->samples(*metric->counter("GPU 1", "power/current_socket_power")).at(0).value, 300.0);
+    QCOMPARE(metric->samples(*metric->counter("GPU 1", "clock/gfx_0/clk")).at(0).value, 1.8e9);
+}
+
+void PowerToolsTest::typeperfStatesNoZone() {
+    const auto log = importPowerText(
+        "\r\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Power Meter(_Total)\\Power\"\r\n\"07/22/2025 05:10:00.000\",\"100000\"\r\n"
+        "\"07/22/2025 05:10:01.000\",\"100000\"\r\nExiting, please wait...\r\nThe command completed successfully.\r\n");
+    QVERIFY_IMPORTED(log);
+    QCOMPARE(log->summary->format, std::string("pdh-csv"));
+    QVERIFY(log->writer.sources[0].clock == ClockBasis::WallAssumedZone);
+    QCOMPARE(log->joules("node"), 100.0);
+    QCOMPARE(log->writer.warningCount("malformed_row"), std::int64_t{0});
+}
+
+void PowerToolsTest::meterOfWindowsCountsPicowattHours() {
+    const auto log = importPowerText(
+        "\"(PDH-CSV 4.0) (UTC)(0)\",\"\\\\PC\\Energy Meter(RAPL_Package0_PKG)\\Energy\","
+        "\"\\\\PC\\Energy Meter(RAPL_Package0_PKG)\\Power\"\n\"07/22/2025 05:10:00.000\",\"1000000000000\",\"36000\"\n"
+        "\"07/22/2025 05:10:01.000\",\"1010000000000\",\"36000\"\n\"07/22/2025 05:10:02.000\",\"1020000000000\",\"36000\"\n");
+    QVERIFY_IMPORTED(log);
+    QCOMPARE(log->joules("package-0"), 72.0);
+    QCOMPARE(log->samples(*log->counter("package-0", "RAPL package")).at(0).value, 36.0);
 }
 
 void PowerToolsTest::dcgmiRepeatsItsHeader() {
