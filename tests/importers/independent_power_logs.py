@@ -124,8 +124,9 @@ def tegrastats(name):
     return {"VDD_IN": gauge(samples)}
 
 
-def hwinfo(name, watts):
-    header, *rows = table(name, encoding="latin-1")
+def hwinfo(name, watts, encoding="latin-1"):
+    header, *rows = [[c.strip() for c in r] for r in csv.reader(
+        (FOLDER / name).read_text(encoding=encoding, errors="replace").splitlines()) if r]
     result = {}
     for device, title in watts.items():
         at = header.index(title)
@@ -178,6 +179,12 @@ def main():
         "wall-meter-csv/voltcraft_el4000_part1.csv", day("%d/%m/%Y %H:%M"), lambda r: "outlet", lambda r: r[4], ";")
     found["redfish-bmc-csv/h200x16_two_nodes.csv"] = columns(
         "redfish-bmc-csv/h200x16_two_nodes.csv", day("%Y-%m-%dT%H:%M:%S"), lambda r: "all nodes", lambda r: r[3])
+    found["custom-csv/wide_epoch_2gpu.csv"] = {
+        "GPU " + str(i): gauge([(float(r[0]), float(r[1 + i])) for r in table("custom-csv/wide_epoch_2gpu.csv")[1:]]) for i in (0, 1)}
+    found["custom-csv/h100x8_iso_offset_fieldshift.csv"] = columns(
+        "custom-csv/h100x8_iso_offset_fieldshift.csv", day("%Y-%m-%dT%H:%M:%S+08:00"), lambda r: "GPU " + r[1], lambda r: r[5])
+    found["hwinfo-csv/ryzen_rtx_utf8bom_chinese.CSV"] = hwinfo(
+        "hwinfo-csv/ryzen_rtx_utf8bom_chinese.CSV", {"package": "CPU 封装功率 [W]", "GPU 0": "GPU 功率 [W]"}, "utf-8-sig")
     found["hwinfo-csv/gtx960_a.CSV"] = hwinfo("hwinfo-csv/gtx960_a.CSV", {
         "package": "CPU Package Power [W]", "dram": "Total DRAM Power [W]", "GPU 0": "GPU Power [W]"})
     found["joulescope-csv/statistics_2hz.csv"] = first_last("joulescope-csv/statistics_2hz.csv", 5, "Joulescope")
