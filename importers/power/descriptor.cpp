@@ -308,6 +308,8 @@ std::optional<std::string> matchName(std::string_view pattern, std::string_view 
     if (pattern[at] == '#') {
         const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
         const auto count = static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), isDigit) - text.begin());
+        if (count == 0 && text.starts_with('#'))
+            return matchName(after, text.substr(1));  // "8-pin #1" tells a connector, not a device
         if (count == 0 || !matchName(after, text.substr(count)))
             return std::nullopt;
         return std::string(text.substr(0, count));

@@ -92,6 +92,7 @@ void DescriptorTest::namesMatchWithDigits() {
     QCOMPARE(matchName("gpu#", "gpu12"), std::optional<std::string>("12"));
     QCOMPARE(matchName("gpu#_power", "gpu3_power"), std::optional<std::string>("3"));
     QCOMPARE(matchName("power", "power"), std::optional<std::string>(""));
+    QCOMPARE(matchName("8-pin #1 power", "8-pin #1 power"), std::optional<std::string>(""));
     for (const char *text : {"gpu", "gpux", "gpu1x", "1"})
         QVERIFY2(!matchName("gpu#", text), text);
 }

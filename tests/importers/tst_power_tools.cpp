@@ -26,6 +26,8 @@ private slots:
     void typeperfStatesNoZone();
     void meterOfWindowsCountsPicowattHours();
     void dcgmiRepeatsItsHeader();
+    void connectorsAreParts();
+    void clustersArePartsOfTheCores();
 };
 
 namespace {
@@ -236,6 +238,40 @@ void PowerToolsTest::dcgmiRepeatsItsHeader() {
     QVERIFY(log->counter("GPU-I 3", "GPUTL"));
     QCOMPARE(log->writer.warningCount("malformed_row"), std::int64_t{0});
     QCOMPARE(log->writer.warningCount("assumed_period"), std::int64_t{0});
+}
+
+void PowerToolsTest::connectorsAreParts() {
+    const auto gpuz = importPowerText(
+        "Date , Board Power Draw [W] , PCIe Slot Power [W] , 8-Pin #1 Power [W] , 8-Pin #2 Power [W] ,\n"
+        "2025-07-22 05:10:00 , 300 , 50 , 120 , 130 ,\n2025-07-22 05:10:01 , 300 , 50 , 120 , 130 ,\n");
+    QVERIFY_IMPORTED(gpuz);
+    QCOMPARE(gpuz->summary->counters, std::int64_t{4});
+    QCOMPARE(gpuz->writer.devices.size(), std::size_t{1});  // "#1" is no number of a device
+    const CounterRow *board = gpuz->counter("GPU 0", "Board Power Draw");
+    for (const char *name : {"PCIe Slot Power", "8-Pin #1 Power", "8-Pin #2 Power"})
+        QVERIFY2(board && gpuz->counter("GPU 0", name) && gpuz->counter("GPU 0", name)->parent == board->id, name);
+    const auto hwinfo = importPowerText(
+        "Date,Time,\"GPU Power [W]\",\"GPU 6-pin #1 Input Power [W]\",\"GPU 8-pin #1 Input Power [W]\",\n"
+        "22.7.2025,5:10:0.000,300.0,70.0,180.0,\n");
+    QVERIFY_IMPORTED(hwinfo);
+    QCOMPARE(hwinfo->samples(*hwinfo->counter("GPU 0", "GPU 6-pin #1 Input Power")).at(0).value, 70.0);
+    QCOMPARE(hwinfo->samples(*hwinfo->counter("GPU 0", "GPU 8-pin #1 Input Power")).at(0).value, 180.0);
+    QVERIFY(hwinfo->counter("GPU 0", "GPU 8-pin #1 Input Power")->parent == hwinfo->counter("GPU 0", "GPU Power")->id);
+}
+
+// macOS 11 says so of the cores, later ones say "CPU Power".
+void PowerToolsTest::clustersArePartsOfTheCores() {
+    const auto log = importPowerText(
+        "*** Sampled system activity (Tue Jul 22 05:10:00 2025 +0000) (1000.00ms elapsed) ***\n"
+        "E-Cluster Power: 100 mW\nP-Cluster Power: 900 mW\nClusters Total Power: 1000 mW\nPackage Power: 1500 mW\n"
+        "*** Sampled system activity (Tue Jul 22 05:10:01 2025 +0000) (1000.00ms elapsed) ***\n"
+        "E-Cluster Power: 100 mW\nP-Cluster Power: 900 mW\nClusters Total Power: 1000 mW\nPackage Power: 1500 mW\n");
+    QVERIFY_IMPORTED(log);
+    const CounterRow *cores = log->counter("cores", "Clusters Total Power");
+    QVERIFY(cores && cores->parent == log->counter("package", "Package Power")->id);
+    QVERIFY(log->counter("cores", "E-Cluster Power")->parent == cores->id);
+    QVERIFY(log->counter("cores", "P-Cluster Power")->parent == cores->id);
+    QCOMPARE(log->joules("package"), 3.0);
 }
 
 QTEST_APPLESS_MAIN(PowerToolsTest)
