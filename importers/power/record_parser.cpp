@@ -20,6 +20,7 @@ constexpr Form kForms[] = {
     {"hml", makeHmlParser},               {"tegrastats", makeTegrastatsParser},
     {"powermetrics", makePowermetricsParser},
     {"powermetrics-plist", makePowermetricsPlistParser},
+    {"energy-runner", makeEnergyRunnerParser},
 };
 
 }  // namespace

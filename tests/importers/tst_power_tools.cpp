@@ -28,6 +28,7 @@ private slots:
     void dcgmiRepeatsItsHeader();
     void connectorsAreParts();
     void clustersArePartsOfTheCores();
+    void windowsOfEnergyRunner();
 };
 
 namespace {
@@ -272,6 +273,25 @@ void PowerToolsTest::clustersArePartsOfTheCores() {
     QVERIFY(log->counter("cores", "E-Cluster Power")->parent == cores->id);
     QVERIFY(log->counter("cores", "P-Cluster Power")->parent == cores->id);
     QCOMPARE(log->joules("package"), 3.0);
+}
+
+void PowerToolsTest::windowsOfEnergyRunner() {
+    const std::string whole =
+        "00100.000 ulp-ml: Energy data for window 2 at time 9.06 for 12.91 sec.:\n"
+        "00100.000 ulp-ml:   Energy       :   500000.000 uJ\n00100.000 ulp-ml:   Power        :    51501.140 uW\n"
+        "00100.000 ulp-ml: Energy data for window 4 at time 30.06 for 10.00 sec.:\n"
+        "00100.000 ulp-ml:   Energy       :   250000.000 uJ\n00100.000 ulp-ml:   Energy/Inf.  :      443.048 uJ/inf.\n";
+    const auto log = importPowerText(whole + "00100.000 ulp-ml: Energy data for window 6 at time 51.06 for 12.91 sec.:\n"
+                                             "00100.000 ulp-ml: Median energy cost is 443.184 uJ/inf.\n");
+    QVERIFY_IMPORTED(log);
+    QCOMPARE(log->summary->format, std::string("energy-runner"));
+    QVERIFY(log->writer.sources[0].clock == ClockBasis::Relative);
+    const CounterRow *second = log->counter("board", "energy window 4");
+    QVERIFY(second && second->kind == CounterKind::Run && second->sensor.window == Ns{10'000'000'000});
+    QCOMPARE(log->samples(*second).at(0).value, 0.25);
+    QCOMPARE(log->samples(*second).at(0).ts, Ns{18'090'000'000});  // 21.97 s is the first end
+    QCOMPARE(log->summary->counters, std::int64_t{2});
+    QCOMPARE(log->writer.warningCount("malformed_row"), std::int64_t{1});  // the window without its energy
 }
 
 QTEST_APPLESS_MAIN(PowerToolsTest)
