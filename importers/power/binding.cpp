@@ -1,5 +1,6 @@
 #include "importers/power/binding.h"
 
+#include "importers/power/header_words.h"
 #include "importers/table/table_reader.h"
 
 #include <algorithm>
@@ -181,6 +182,7 @@ private:
             return;  // a column of that name in another dimension is not the one the rule means
         column.scale = stated ? *stated : fallback.value_or(UnitScale{"1", 1, 1});
         column.unit = column.scale.unit;
+        column.unitInHeader = stated || !unitOfHeader(texts_[cell], wordsOf(texts_[cell])).empty();
         if (!bindFactor(column))
             return;
         column.rangeCell = findCell(rule.range, result_.header);

@@ -33,10 +33,13 @@ constexpr ShortForm kShortForms[] = {
 };
 
 void setPlausible(ColumnRule &rule) {
+    constexpr double kAllBitsWatts = 65'535, kNoCelsius = 0;
     if (rule.quantity == "temperature") {
+        rule.never = rule.above ? std::nullopt : std::optional(kNoCelsius);
         rule.above = rule.above.value_or(-90);
         rule.below = rule.below.value_or(200);
     } else if (rule.quantity == "power") {
+        rule.never = kAllBitsWatts;
         rule.below = rule.below.value_or(50'000);
     }
 }

@@ -29,6 +29,7 @@ struct ColumnRule {
     std::string flagTable;
     std::optional<int> bit;              // this column is one flag of the mask: "Active", "Yes", 1
     std::optional<double> above, below;  // plausible values lie between, in SI units
+    std::optional<double> never;         // nor is a sensor's word for "none" a value: 65535 W, 0 °C
     std::vector<std::string> range;      // column that states where the counter wraps
     std::vector<std::string> duration;   // column with the seconds that a value of kind run stands for
     std::vector<std::string> times;      // column that this one is multiplied by: amperes and volts make watts

@@ -51,6 +51,7 @@ private:
     [[nodiscard]] StepGuard::Track &trackOf(const TableRow &, std::optional<std::size_t> device);
     [[nodiscard]] Ns tick(const TableRow &, std::optional<std::size_t> device);
     [[nodiscard]] std::optional<Ns> statedTime(const TableRow &, std::optional<std::size_t> device);
+    void noteSummerTime(const StepGuard::Placed &, Ns period, std::uint64_t line);
     [[nodiscard]] std::optional<RowPlace> place(const TableRow &, std::optional<std::size_t> device);
     void takeCells(const TableRow &, const RowPlace &, std::optional<std::size_t> rowDevice);
     void takeCell(BoundColumn &, std::size_t column, std::string_view cell, const TableRow &, const RowPlace &,
@@ -101,6 +102,7 @@ private:
     bool periodAssumed_ = false;
     std::int64_t ticks_ = 0, filtered_ = 0;
     std::optional<Ns> earliest_;
+    std::optional<Ns> summerAt_;  // where the clock went an hour back or ahead
     std::size_t shortestLast_ = 0;  // characters of the last cell in the shortest row so far
     std::int64_t events_ = 0;
     std::chrono::steady_clock::time_point reported_{};
