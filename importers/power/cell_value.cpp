@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace wattproof::importers {
 namespace {
@@ -27,6 +30,27 @@ std::optional<double> maskNumber(std::string_view cell) {
     return static_cast<double>(mask);
 }
 
+// "Average Power Excursion | Thermal Excursion" as a mask; none where one of the words is not known.
+std::optional<double> maskOfWords(const std::vector<std::pair<std::string, int>> &words, std::string_view cell) {
+    const std::string text = lowered(cell);
+    if (text == "not throttled" || text == "none")
+        return 0;
+    std::uint64_t mask = 0;
+    std::string_view rest = text;
+    while (!rest.empty()) {
+        const std::size_t bar = std::min(rest.find('|'), rest.size());
+        const std::string_view one = trimmed(rest.substr(0, bar));
+        rest.remove_prefix(std::min(bar + 1, rest.size()));
+        const auto found = std::find_if(words.begin(), words.end(),
+                                        [&](const auto &word) { return one.find(word.first) != std::string_view::npos; });
+        if (found == words.end() && !one.empty())
+            return std::nullopt;
+        if (!one.empty())
+            mask |= std::uint64_t{1} << static_cast<unsigned>(found->second);
+    }
+    return static_cast<double>(mask);
+}
+
 }  // namespace
 
 // The number of a cell in SI; none for words, broken numbers and units of another dimension.
@@ -35,8 +59,10 @@ std::optional<double> PowerRun::valueOf(BoundColumn &column, std::string_view ce
         cell = cell.substr(1, cell.size() - 2);  // "(300Mhz)"
     if (column.rule->bit)
         return flagWord(cell);
-    if (column.rule->kind == CounterKind::Flags)
-        return maskNumber(cell);
+    if (column.rule->kind == CounterKind::Flags) {
+        const auto number = maskNumber(cell);
+        return number || column.rule->flagWords.empty() ? number : maskOfWords(column.rule->flagWords, cell);
+    }
     if (!column.rule->prefix.empty() && cell.starts_with(column.rule->prefix))
         cell.remove_prefix(column.rule->prefix.size());
     const auto number = parseNumber(cell, source_->decimalComma());

@@ -81,6 +81,7 @@ ColumnRule readColumn(JsonFields fields) {
     rule.sensor = fields.text("sensor");
     rule.prefix = fields.text("prefix");
     rule.flagTable = fields.text("flag_table");
+    rule.flagWords = fields.bits("flag_words");
     rule.bit = fields.integer("bit");
     if (rule.bit && *rule.bit > 52)
         fields.fail("bit", "an integer between 0 and 52");

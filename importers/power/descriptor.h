@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace wattproof::importers {
@@ -27,6 +28,7 @@ struct ColumnRule {
     std::string sensor;  // field name in sensors.json
     std::string prefix;  // removed before the number: "P" of "P0"
     std::string flagTable;
+    std::vector<std::pair<std::string, int>> flagWords;  // of a mask that is written in words: part of one, and its bit
     std::optional<int> bit;              // this column is one flag of the mask: "Active", "Yes", 1
     std::optional<double> above, below;  // plausible values lie between, in SI units
     std::optional<double> never;         // nor is a sensor's word for "none" a value: 65535 W, 0 °C

@@ -20,9 +20,14 @@ double seconds(Ns length) {
     return static_cast<double>(length) / kSecondNs;
 }
 
-// Watts that a whole device of a kind does not fall below while it logs.
-double leastWatts(DeviceKind kind) {
-    switch (kind) {
+// A rail may be off, or draw microwatts; a board's input is no such rail.
+bool isRail(const Channel &channel, const LogDevice &device) {
+    return device.row.kind == DeviceKind::Rail && channel.domain != "module";
+}
+
+// Watts that a whole device does not fall below while it logs.
+double leastWatts(const Channel &channel, const LogDevice &device) {
+    switch (device.row.kind) {
         case DeviceKind::Gpu:
             return 2;
         case DeviceKind::Cpu:
@@ -31,14 +36,13 @@ double leastWatts(DeviceKind kind) {
         case DeviceKind::Outlet:
             return 0.1;
         default:
-            return 0;
+            return device.row.kind == DeviceKind::Rail && !isRail(channel, device) ? 0.1 : 0;
     }
 }
 
-// A rail or a part of a chip may be off, a device that is measured as a whole is not.
 void tallyZeros(const Channel &channel, const std::vector<LogDevice> &devices, Tally &tally) {
     const std::int64_t zeros = channel.watch.zeros();
-    if (zeros == 0 || devices[channel.device].row.kind == DeviceKind::Rail)
+    if (zeros == 0 || isRail(channel, devices[channel.device]))
         return;
     tally.add("zero_power", 0,
               named(channel, devices) + " reads 0 W in " + std::to_string(zeros) + " of " + std::to_string(channel.count) +
@@ -70,7 +74,7 @@ void tallyFrozen(const Channel &channel, const std::vector<LogDevice> &devices, 
 // A header may state another unit than the one that was written.
 void tallyUnit(const Channel &channel, const std::vector<LogDevice> &devices, Tally &tally) {
     constexpr double kMilli = 1e-3, kMostWatts = 10'000;
-    const double least = leastWatts(devices[channel.device].row.kind);
+    const double least = leastWatts(channel, devices[channel.device]);
     if (channel.count > 0 && channel.headerFactor == kMilli && channel.max < least && channel.max > 0)
         tally.add("suspect_unit", 0,
                   named(channel, devices) + " stays below " + shortNumber(channel.max) +

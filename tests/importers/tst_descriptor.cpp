@@ -60,6 +60,8 @@ void DescriptorTest::messagesNameFileKeyAndType_data() {
         "\"columns[0].index\"", "an integer");
     add(R"({"time": {"names": "t"}, "columns": [{"names": "p", "quantity": "power", "bit": 60}]})",
         "\"columns[0].bit\"", "between 0 and 52");
+    add(R"({"time": {"names": "t"}, "columns": [{"names": "p", "quantity": "power", "flag_words": {"hot": 60}}]})",
+        "\"columns[0].flag_words\"", "between 0 and 52");
     add(R"({"time": {"names": "t"}, "columns": [{"names": "p", "quantity": "power", "colour": 1}]})",
         "\"columns[0].colour\"", "not known");
     add(R"({"time": {"names": "t"}, "columns": [], "device": {"kind": "toaster"}})", "\"device.kind\"",

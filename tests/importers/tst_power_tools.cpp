@@ -29,6 +29,11 @@ private slots:
     void connectorsAreParts();
     void clustersArePartsOfTheCores();
     void windowsOfEnergyRunner();
+    void throttleReasonsInWords();
+    void powercapCountersOfTwoSockets();
+    void redfishLoops_data();
+    void redfishLoops();
+    void metersAtTheOutlet();
 };
 
 namespace {
@@ -292,6 +297,71 @@ void PowerToolsTest::windowsOfEnergyRunner() {
     QCOMPARE(log->samples(*second).at(0).ts, Ns{18'090'000'000});  // 21.97 s is the first end
     QCOMPARE(log->summary->counters, std::int64_t{2});
     QCOMPARE(log->writer.warningCount("malformed_row"), std::int64_t{1});  // the window without its energy
+}
+
+void PowerToolsTest::throttleReasonsInWords() {
+    const std::string head = "Timestamp, DeviceId, GPU Power (W), Throttle reason\n";
+    const auto log = importPowerText(head + "23:59:59.000,    0, 280.50, Not Throttled\n"
+                                            "00:00:00.000,    0, 280.50, Average Power Excursion | Thermal Excursion\n"
+                                            "00:00:01.000,    0, 280.50, BURST_PWR_CAP | HW_RANGE\n"
+                                            "00:00:02.000,    0, 280.50, Moon phase\n");
+    QVERIFY_IMPORTED(log);
+    QCOMPARE(log->summary->format, std::string("xpu-smi-csv"));
+    const CounterRow *mask = log->counter("GPU 0", "Throttle reason");
+    QVERIFY(mask && mask->kind == CounterKind::Flags && mask->flagTable == "zes");
+    const std::vector<Sample> &samples = log->samples(*mask);
+    QCOMPARE(samples.size(), std::size_t{3});
+    QCOMPARE(samples[0].value, 0.0);
+    QCOMPARE(samples[1].value, 9.0);
+    QCOMPARE(samples[2].value, 66.0);
+    QCOMPARE(log->writer.warningCount("missing_value"), std::int64_t{1});  // a word that is not known is no reason
+}
+
+void PowerToolsTest::powercapCountersOfTwoSockets() {
+    const auto log = importPowerText(
+        "time_s,zone,energy_uj,max_energy_range_uj\n0,package-0,900000000,1000000000\n0,package-1,100000000,1000000000\n"
+        "0.5,package-0,20000000,1000000000\n0.5,package-1,150000000,1000000000\n");
+    QVERIFY_IMPORTED(log);
+    QCOMPARE(log->summary->format, std::string("rapl-csv"));
+    QCOMPARE(log->joules("package-0"), 120.0);
+    QCOMPARE(log->joules("package-1"), 50.0);
+    QCOMPARE(log->writer.warningCount("counter_wrap"), std::int64_t{1});
+}
+
+void PowerToolsTest::redfishLoops_data() {
+    QTest::addColumn<QString>("answer");
+    QTest::newRow("power") << R"({"@odata.id": "/redfish/v1/Chassis/1/Power", "Id": "Power", "PowerControl": [{"MemberId": "0",
+        "PowerConsumedWatts": 300, "PowerLimit": {"LimitInWatts": 800}}]})";
+    QTest::newRow("sensor") << R"({"@odata.id": "/redfish/v1/Chassis/1/Sensors/power", "Reading": 300.0, "ReadingUnits": "W"})";
+    QTest::newRow("metrics") << R"({"Id": "EnvironmentMetrics", "PowerWatts": {"DataSourceUri": "x", "Reading": 300}})";
+}
+
+void PowerToolsTest::redfishLoops() {
+    QFETCH(QString, answer);
+    const std::string text = answer.toStdString() + "\n";
+    const auto log = importPowerText("1753161000.5\n" + text + "1753161002.5\n" + text);
+    QVERIFY_IMPORTED(log);
+    QCOMPARE(log->summary->format, std::string("redfish-json"));
+    QVERIFY(log->writer.sources[0].clock == ClockBasis::Epoch);
+    QCOMPARE(log->joules("node"), 600.0);
+    // A temperature is no power of the node.
+    const std::string inlet = R"({"Name": "inlet", "Reading": 30, "ReadingUnits": "Cel"})";
+    const auto mixed = importPowerText("1753161000.5\n" + text + inlet + "\n1753161002.5\n" + text + inlet + "\n");
+    QVERIFY_IMPORTED(mixed);
+    QCOMPARE(mixed->joules("node"), 600.0);
+    QCOMPARE(mixed->writer.metadataValue("rows_not_read"), std::string("2"));
+}
+
+void PowerToolsTest::metersAtTheOutlet() {
+    const auto log = importPowerText(
+        "Time,Voltage [V],Current [A],Power [W],Power factor\n2025-07-22 05:10:00,230,1,200,0.87\n"
+        "2025-07-22 05:10:01,230,1,200,0.87\n");
+    QVERIFY_IMPORTED(log);
+    QCOMPARE(log->summary->format, std::string("wall-meter-csv"));
+    QVERIFY(log->writer.devices.at(0).kind == DeviceKind::Outlet);
+    QCOMPARE(log->joules("outlet"), 200.0);
+    const auto plug = importPowerText("time,power_mw,voltage_mv,current_ma,total_wh\n1753161000,60000,230000,300,5\n1753161002,60000,230000,300,5\n");
+    QCOMPARE(plug->joules("outlet"), 120.0);
 }
 
 QTEST_APPLESS_MAIN(PowerToolsTest)

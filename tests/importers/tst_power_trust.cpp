@@ -78,6 +78,10 @@ void PowerTrustTest::doubtsAreNamed_data() {
     add("watts under milliwatts",
         table(30, 1, [](int i) { return gpu(moving(i)); }, "time_s,device,power [mW],temp_c,utilisation"), "suspect_unit 1");
     add("watts under a name that says milliwatts", table(30, 1, [](int i) { return gpu(moving(i)); }, "time_s,device,power_mw,temp_c,load"), "suspect_unit 1");
+    std::string board = "Timestamp (s),Power (mW)\n";
+    for (int i = 0; i < 5; ++i)
+        board += "2025-07-22 05:10:0" + std::to_string(i) + ".000000,5." + std::to_string(i) + "\n";
+    add("a board's watts under milliwatts", board, "suspect_unit 1");
     add("milliwatts under watts",
         table(30, 1, [](int i) { return gpu(moving(i) + "7e3"); }, "time_s,device,power [W],temp_c,utilisation"),
         "implausible_value 30; suspect_unit 1");
