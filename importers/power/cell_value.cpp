@@ -9,12 +9,13 @@
 namespace wattproof::importers {
 namespace {
 
-// "Active", "Not Active", "Yes", "No", 1, 0 of a flag's own column.
+// "Active", "Not Active", "Yes", "No", 1, 0 of a flag's own column; in Chinese logs in the code page of the machine (GBK).
 std::optional<double> flagWord(std::string_view cell) {
     const std::string text = lowered(cell);
-    if (text == "active" || text == "yes" || text == "true" || text == "1")
+    if (text == "active" || text == "yes" || text == "true" || text == "1" || text == "是" || text == "\xCA\xC7")
         return 1;
-    if (text == "not active" || text == "no" || text == "false" || text == "0" || text == "inactive")
+    if (text == "not active" || text == "no" || text == "false" || text == "0" || text == "inactive" ||
+        text == "否" || text == "\xB7\xF1")
         return 0;
     return std::nullopt;
 }

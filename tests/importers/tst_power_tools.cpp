@@ -126,6 +126,12 @@ void PowerToolsTest::namesThatReturnAreTheNextGpus() {
     QCOMPARE(log->samples(*log->counter("GPU 0", "gpu performance limit")).at(0).value, 1.0);
     QCOMPARE(log->samples(*log->counter("GPU 1", "gpu performance limit")).at(0).value, 0.0);
     QCOMPARE(log->writer.warningCount("repeated_column"), std::int64_t{0});
+    const auto chinese = importPowerText(
+        "Date,Time,\"GPU 功率 [W]\",\"性能受限 - 功率 [Yes/No]\",\"性能受限 - 过热 [Yes/No]\",\n"
+        "22.7.2025,5:10:0.000,100.0,\xB7\xF1,\xCA\xC7,\n22.7.2025,5:10:1.000,100.0,是,否,\n");
+    QVERIFY_IMPORTED(chinese);
+    QCOMPARE(chinese->samples(*chinese->counter("GPU 0", "gpu performance limit")).at(0).value, 2.0);
+    QCOMPARE(chinese->samples(*chinese->counter("GPU 0", "gpu performance limit")).at(1).value, 1.0);
 }
 
 // An integrated GPU has a clock alone, so that names return in the middle of the next one's columns.
