@@ -252,7 +252,7 @@ private:
     std::vector<std::string> texts_;
     std::set<std::size_t> used_;
     std::vector<std::size_t> blocks_;  // by cell: how many devices' columns stand before it
-    std::set<std::string> taken_;  // names of counters, by device
+    std::set<std::string> taken_;      // names of counters, by device
     Binding result_;
 };
 

@@ -9,7 +9,8 @@
 namespace wattproof::importers {
 namespace {
 
-// "Active", "Not Active", "Yes", "No", 1, 0 of a flag's own column; in Chinese logs in the code page of the machine (GBK).
+// "Active", "Not Active", "Yes", "No", 1, 0 of a flag's own column; in Chinese logs in the code page of the
+// machine (GBK).
 std::optional<double> flagWord(std::string_view cell) {
     const std::string text = lowered(cell);
     if (text == "active" || text == "yes" || text == "true" || text == "1" || text == "是" || text == "\xCA\xC7")
@@ -42,8 +43,9 @@ std::optional<double> maskOfWords(const std::vector<std::pair<std::string, int>>
         const std::size_t bar = std::min(rest.find('|'), rest.size());
         const std::string_view one = trimmed(rest.substr(0, bar));
         rest.remove_prefix(std::min(bar + 1, rest.size()));
-        const auto found = std::find_if(words.begin(), words.end(),
-                                        [&](const auto &word) { return one.find(word.first) != std::string_view::npos; });
+        const auto found = std::find_if(words.begin(), words.end(), [&](const auto &word) {
+            return one.find(word.first) != std::string_view::npos;
+        });
         if (found == words.end() && !one.empty())
             return std::nullopt;
         if (!one.empty())

@@ -24,8 +24,8 @@ struct Channel {
     std::int64_t count = 0;
     double first = 0, min = 0, max = 0;
     std::int64_t missing = 0, implausible = 0;
-    double implausibleMin = 0;      // of those left out
-    double headerFactor = 0;        // of the unit that the header states; 0: none
+    double implausibleMin = 0;  // of those left out
+    double headerFactor = 0;    // of the unit that the header states; 0: none
     Ns firstAt = 0, lastAt = 0;
     ReadingWatch watch;             // of power
     DeviceMoves::Sensor mover;      // of what tells that power should have moved
@@ -99,9 +99,11 @@ private:
 // Power channels that never move while another reading of their device does, with what is said of them.
 [[nodiscard]] std::map<std::size_t, std::string> frozenSensors(const std::vector<Channel> &,
                                                                const std::vector<LogDevice> &);
-// Zeros, repeats, stretches that stood still and units that cannot be, of power. frozen: channels that are dead throughout.
-void tallyDoubts(const std::vector<Channel> &, const std::vector<LogDevice> &, const std::vector<std::ptrdiff_t> &parents,
-                 const std::map<std::size_t, std::string> &frozen, Tally &);
+// Zeros, repeats, stretches that stood still and units that cannot be, of power. frozen: channels that are dead
+// throughout.
+void tallyDoubts(const std::vector<Channel> &, const std::vector<LogDevice> &,
+                 const std::vector<std::ptrdiff_t> &parents, const std::map<std::size_t, std::string> &frozen,
+                 Tally &);
 void tallyLost(const std::vector<Channel> &, const std::vector<LogDevice> &, Tally &);
 // Settles missing values: unsupported_sensor where a channel never had one, else missing_value.
 void tallyMissing(const std::vector<Channel> &, const std::vector<LogDevice> &, Tally &);

@@ -1,5 +1,5 @@
-// Logs of which the last line says which sensor each column is of: "GPU [#1]: NVIDIA GeForce RTX 4090: Enhanced". Columns
-// were told apart until then by where their names return.
+// Logs of which the last line says which sensor each column is of: "GPU [#1]: NVIDIA GeForce RTX 4090: Enhanced".
+// Columns were told apart until then by where their names return.
 #include "importers/power/power_run.h"
 
 #include <algorithm>
@@ -24,8 +24,8 @@ std::optional<NamedSensor> gpuSensorOf(std::string_view cell) {
     sensor.model = validUtf8(trimmed(model.substr(0, model.find(": "))));
     while (sensor.model.ends_with(':'))
         sensor.model.pop_back();
-    const bool digits = std::all_of(sensor.number.begin(), sensor.number.end(),
-                                    [](char c) { return c >= '0' && c <= '9'; });
+    const bool digits =
+        std::all_of(sensor.number.begin(), sensor.number.end(), [](char c) { return c >= '0' && c <= '9'; });
     return digits ? std::optional(sensor) : std::nullopt;
 }
 

@@ -9,7 +9,7 @@ constexpr std::int64_t kFrozenFrom = 20;    // readings: fewer equal ones happen
 constexpr Ns kFrozenLeast = 2'000'000'000;  // a sensor that averages over a second may stand still for one
 constexpr std::int64_t kFewestChanges = 10, kRunsForASingle = 4, kMostlyEqual = 5;
 constexpr double kLeastLoad = 0.5, kLeastDegrees = 2;
-constexpr double kFineSteps = 20;           // in the range of a channel's values
+constexpr double kFineSteps = 20;  // in the range of a channel's values
 
 }  // namespace
 

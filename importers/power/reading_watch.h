@@ -1,5 +1,6 @@
-// What the readings of a power channel say against themselves, told while they are read: stretches in which the sensor
-// stood still, readings of nothing, readings that repeat because they were asked for faster than they are made.
+// What the readings of a power channel say against themselves, told while they are read: stretches in which the
+// sensor stood still, readings of nothing, readings that repeat because they were asked for faster than they are
+// made.
 #pragma once
 
 #include "store/time.h"
@@ -30,12 +31,12 @@ public:
     void end() { closeRun(); }
 
     [[nodiscard]] std::int64_t zeros() const { return zeros_; }
-    [[nodiscard]] std::int64_t equal() const { return equal_; }    // readings like the one before
+    [[nodiscard]] std::int64_t equal() const { return equal_; }  // readings like the one before
     [[nodiscard]] std::int64_t changes() const { return changes_; }
     [[nodiscard]] std::int64_t frozen() const { return frozen_; }  // stretches
     [[nodiscard]] double frozenAt() const { return frozenValue_; }
-    // Whether readings repeat because they were asked for faster than they are made: few stand alone, or few differ at
-    // all, though their steps are finer than 1 and small against their range.
+    // Whether readings repeat because they were asked for faster than they are made: few stand alone, or few
+    // differ at all, though their steps are finer than 1 and small against their range.
     [[nodiscard]] bool isAskedTooOften(double range) const;
 
 private:

@@ -22,7 +22,8 @@ bool isTool(std::string_view word, std::string_view tool) {
     return word == tool || (word.ends_with(tool) && word[word.size() - tool.size() - 1] == '/');
 }
 
-// What stands behind an option's name in its own word: "=5" or, of a short one, "5"; none where it is another word.
+// What stands behind an option's name in its own word: "=5" or, of a short one, "5"; none where it is another
+// word.
 std::optional<std::string_view> valueIn(std::string_view word, const std::string &name) {
     if (!word.starts_with(name))
         return std::nullopt;

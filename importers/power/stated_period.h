@@ -10,7 +10,8 @@ namespace wattproof::importers {
 
 inline constexpr double kLongestPeriod = 86'400;
 
-// Seconds, from a line such as "$ sudo turbostat --interval 60 -out t.txt"; none where no line of the head states it.
+// Seconds, from a line such as "$ sudo turbostat --interval 60 -out t.txt"; none where no line of the head states
+// it.
 [[nodiscard]] std::optional<double> statedPeriod(std::string_view head, const PeriodOption &option);
 
 }  // namespace wattproof::importers

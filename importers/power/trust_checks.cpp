@@ -1,4 +1,5 @@
-// What the readings of a whole log say against its sensors. Nothing is mended: what is said here stands in warnings.
+// What the readings of a whole log say against its sensors. Nothing is mended: what is said here stands in
+// warnings.
 #include "importers/power/channels.h"
 #include "importers/table/quantity_text.h"
 
@@ -45,7 +46,8 @@ void tallyZeros(const Channel &channel, const std::vector<LogDevice> &devices, T
     if (zeros == 0 || isRail(channel, devices[channel.device]))
         return;
     tally.add("zero_power", 0,
-              named(channel, devices) + " reads 0 W in " + std::to_string(zeros) + " of " + std::to_string(channel.count) +
+              named(channel, devices) + " reads 0 W in " + std::to_string(zeros) + " of " +
+                  std::to_string(channel.count) +
                   " samples, which count as such: the device was off, or nothing was measured",
               zeros);
 }
@@ -56,8 +58,9 @@ void tallyRepeats(const Channel &channel, const std::vector<LogDevice> &devices,
         return;
     const double span = seconds(channel.lastAt - channel.firstAt);
     tally.add("repeated_reading", 0,
-              named(channel, devices) + " was read every " + shortNumber(span / static_cast<double>(channel.count - 1)) +
-                  " s and changed every " + shortNumber(span / static_cast<double>(watch.changes())) +
+              named(channel, devices) + " was read every " +
+                  shortNumber(span / static_cast<double>(channel.count - 1)) + " s and changed every " +
+                  shortNumber(span / static_cast<double>(watch.changes())) +
                   " s on average: equal neighbours are one reading of the sensor, not several",
               watch.equal());
 }
@@ -65,10 +68,11 @@ void tallyRepeats(const Channel &channel, const std::vector<LogDevice> &devices,
 void tallyFrozen(const Channel &channel, const std::vector<LogDevice> &devices, Tally &tally) {
     const ReadingWatch &watch = channel.watch;
     if (watch.frozen() > 0)
-        tally.add("frozen_sensor", 0,
-                  named(channel, devices) + " stood still at " + shortNumber(watch.frozenAt()) +
-                      " W for seconds after another sensor of its device had moved: joules of that time mean nothing",
-                  watch.frozen());
+        tally.add(
+            "frozen_sensor", 0,
+            named(channel, devices) + " stood still at " + shortNumber(watch.frozenAt()) +
+                " W for seconds after another sensor of its device had moved: joules of that time mean nothing",
+            watch.frozen());
 }
 
 // A header may state another unit than the one that was written.
@@ -76,14 +80,16 @@ void tallyUnit(const Channel &channel, const std::vector<LogDevice> &devices, Ta
     constexpr double kMilli = 1e-3, kMostWatts = 10'000;
     const double least = leastWatts(channel, devices[channel.device]);
     if (channel.count > 0 && channel.headerFactor == kMilli && channel.max < least && channel.max > 0)
-        tally.add("suspect_unit", 0,
-                  named(channel, devices) + " stays below " + shortNumber(channel.max) +
-                      " W by the milliwatts of its header: if these are watts, all of it is a thousand times too small");
+        tally.add(
+            "suspect_unit", 0,
+            named(channel, devices) + " stays below " + shortNumber(channel.max) +
+                " W by the milliwatts of its header: if these are watts, all of it is a thousand times too small");
     const bool mostlyLeftOut = channel.implausible > channel.count && channel.implausibleMin * kMilli > least;
     if (least > 0 && mostlyLeftOut && channel.implausibleMin * kMilli < kMostWatts)
-        tally.add("suspect_unit", 0,
-                  named(channel, devices) + " reads " + shortNumber(channel.implausibleMin) +
-                      " W and more, which no device draws: if these are milliwatts, map the column with that unit");
+        tally.add(
+            "suspect_unit", 0,
+            named(channel, devices) + " reads " + shortNumber(channel.implausibleMin) +
+                " W and more, which no device draws: if these are milliwatts, map the column with that unit");
 }
 
 struct Span {
@@ -134,7 +140,8 @@ void tallyLost(const std::vector<Channel> &channels, const std::vector<LogDevice
         const double period = seconds(span.last - span.first) / static_cast<double>(span.readings - 1);
         if (seconds(end - span.last) > kLostPeriods * period)
             tally.add("device_lost", 0,
-                      devices[i].row.name + " has no reading in the last " + shortNumber(seconds(end - span.last)) +
+                      devices[i].row.name + " has no reading in the last " +
+                          shortNumber(seconds(end - span.last)) +
                           " s of the log: it was lost, or no longer asked; its curves end there");
     }
 }

@@ -1,5 +1,5 @@
-// Any bytes as a table that a user maps: what is guessed of it must be a mapping that can be written down, read back
-// and imported by. Nothing may crash, hang or break the writer's contract.
+// Any bytes as a table that a user maps: what is guessed of it must be a mapping that can be written down, read
+// back and imported by. Nothing may crash, hang or break the writer's contract.
 #include "importers/power/descriptor.h"
 #include "importers/power/power_importer.h"
 #include "importers/power/table_guess.h"

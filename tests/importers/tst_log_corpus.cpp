@@ -1,6 +1,6 @@
-// Every file of the shared folders "powerlogs" and "requestlogs": prints a table of what it becomes and holds it to a list
-// that was written by hand from the files (log_corpus.json), and its joules, requests and figures to a script of its own
-// (independent_logs.py).
+// Every file of the shared folders "powerlogs" and "requestlogs": prints a table of what it becomes and holds it
+// to a list that was written by hand from the files (log_corpus.json), and its joules, requests and figures to a
+// script of its own (independent_logs.py).
 #include "tests/importers/power_support.h"
 #include "tests/support/shared_files.h"
 
@@ -88,7 +88,10 @@ std::map<std::string, Energy> rootEnergy(const PowerLog &log) {
 }
 
 const char *kindWord(SourceKind kind) {
-    return kind == SourceKind::Power ? "power" : kind == SourceKind::Trace ? "trace" : kind == SourceKind::Quality ? "quality" : "requests";
+    return kind == SourceKind::Power     ? "power"
+           : kind == SourceKind::Trace   ? "trace"
+           : kind == SourceKind::Quality ? "quality"
+                                         : "requests";
 }
 
 Ns spanOf(const test::RecordingWriter &writer) {
@@ -168,11 +171,12 @@ void print(const std::string &file, const PowerLog &log) {
         joules += " " + device + "=" + std::to_string(energy.joules);
     const std::string what =
         facts["kind"] == "power"
-            ? "devices " + std::to_string(log.writer.devices.size()) + " channels " + std::to_string(number("counters")) +
-                  " samples " + std::to_string(number("samples")) + " J" + joules.substr(0, 200)
-            : "requests " + std::to_string(number("requests")) + " figures " + std::to_string(number("figures")) + " curves " +
-                  std::to_string(number("counters")) + " samples " + std::to_string(number("samples")) + " slices " +
-                  std::to_string(number("slices"));
+            ? "devices " + std::to_string(log.writer.devices.size()) + " channels " +
+                  std::to_string(number("counters")) + " samples " + std::to_string(number("samples")) + " J" +
+                  joules.substr(0, 200)
+            : "requests " + std::to_string(number("requests")) + " figures " + std::to_string(number("figures")) +
+                  " curves " + std::to_string(number("counters")) + " samples " +
+                  std::to_string(number("samples")) + " slices " + std::to_string(number("slices"));
     std::printf("%-80s %-24s %s %s\n", file.c_str(), facts["format"].get<std::string>().c_str(), what.c_str(),
                 facts["warnings"].dump().c_str());
 }
@@ -253,8 +257,9 @@ void LogCorpusTest::everyFileAgreesWithAnIndependentScript() {
         json found = json::object();
         for (const auto &[device, energy] : rootEnergy(*log))
             found[device] = {energy.joules, energy.readings};
-        std::printf("  %s: %s, found %s %s\n", file.c_str(), missed ? "not worked out" : expected[file].dump().c_str(),
-                    found.dump().c_str(), describe(*log).dump().c_str());
+        std::printf("  %s: %s, found %s %s\n", file.c_str(),
+                    missed ? "not worked out" : expected[file].dump().c_str(), found.dump().c_str(),
+                    describe(*log).dump().c_str());
         ++wrong;
     }
     QCOMPARE(wrong, 0);

@@ -1,5 +1,5 @@
-// Logs of single tools, in the shapes that they write, with values made up for the tests: what tells their devices, and
-// what their rows without times are apart.
+// Logs of single tools, in the shapes that they write, with values made up for the tests: what tells their
+// devices, and what their rows without times are apart.
 #include "importers/power/stated_period.h"
 #include "tests/importers/power_text.h"
 
@@ -28,18 +28,14 @@ private slots:
     void dcgmiRepeatsItsHeader();
     void connectorsAreParts();
     void clustersArePartsOfTheCores();
-    void windowsOfEnergyRunner();
     void throttleReasonsInWords();
-    void powercapCountersOfTwoSockets();
-    void redfishLoops_data();
-    void redfishLoops();
-    void metersAtTheOutlet();
 };
 
 namespace {
 
 std::string sampleOf(const std::string &time, const std::string &elapsed, const std::string &power) {
-    return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<plist version=\"1.0\">\n<dict>\n<key>is_delta</key><true/>\n"
+    return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<plist "
+           "version=\"1.0\">\n<dict>\n<key>is_delta</key><true/>\n"
            "<key>elapsed_ns</key><integer>" +
            elapsed +
            "</integer>\n<key>tasks</key>\n<array>\n<dict><key>name</key><string>combined_power</string>"
@@ -49,9 +45,11 @@ std::string sampleOf(const std::string &time, const std::string &elapsed, const 
            "</date>\n<key>processor</key>\n<dict>\n<key>clusters</key><array>\n"
            "<dict><key>freq_hz</key><real>1.2e9</real><key>cpus</key><array><dict><key>freq_hz</key><real>7</real>"
            "</dict></array></dict>\n<dict><key>freq_hz</key><real>3e9</real></dict></array>\n"
-           "<key>cpu_power</key><real>3000</real><key>gpu_power</key><real>2000</real><key>combined_power</key>\n<real>" +
+           "<key>cpu_power</key><real>3000</real><key>gpu_power</key><real>2000</real><key>combined_power</"
+           "key>\n<real>" +
            power +
-           "</real>\n</dict>\n<key>gpu</key><dict><key>freq_hz</key><real>700.5</real></dict>\n</dict>\n</plist>\n";
+           "</real>\n</dict>\n<key>gpu</key><dict><key>freq_hz</key><real>700.5</real></dict>\n</dict>\n</"
+           "plist>\n";
 }
 
 const std::string kNul(1, '\0');
@@ -76,7 +74,8 @@ void PowerToolsTest::propertyListsOfPowermetrics() {
     QVERIFY(log->writer.sources[0].clock == ClockBasis::Epoch);
     const CounterRow *package = log->counter("package", "Combined Power");
     QVERIFY(package && package->kind == CounterKind::Mean);
-    QCOMPARE(log->samples(*package).at(2).ts - log->samples(*package).at(0).ts, Ns{1'000'000'000});  // not 1, then 0 s
+    QCOMPARE(log->samples(*package).at(2).ts - log->samples(*package).at(0).ts,
+             Ns{1'000'000'000});  // not 1, then 0 s
     QCOMPARE(log->joules("package"), 9.0);
     QVERIFY(log->counter("gpu", "GPU Power")->parent == package->id);
     QCOMPARE(log->samples(*log->counter("gpu", "GPU frequency")).at(0).value, 700.5e6);
@@ -87,9 +86,9 @@ void PowerToolsTest::propertyListsOfPowermetrics() {
 
 void PowerToolsTest::cutPropertyListIsCounted() {
     const std::string whole = sampleOf("2025-07-22T05:10:00Z", "500000000", "5000");
-    const auto log = importPowerText(whole + kNul + whole.substr(0, whole.find("<key>combined_power</key>\n<real>")) + kNul +
-                                     sampleOf("2025-07-22T05:10:01Z", "500000000", "5000") + kNul +
-                                     sampleOf("never", "500000000", "5000"));
+    const auto log = importPowerText(
+        whole + kNul + whole.substr(0, whole.find("<key>combined_power</key>\n<real>")) + kNul +
+        sampleOf("2025-07-22T05:10:01Z", "500000000", "5000") + kNul + sampleOf("never", "500000000", "5000"));
     QVERIFY_IMPORTED(log);
     QCOMPARE(log->samples(*log->counter("package", "Combined Power")).size(), std::size_t{2});
     QCOMPARE(log->writer.warningCount("malformed_row"), std::int64_t{2});
@@ -98,15 +97,18 @@ void PowerToolsTest::cutPropertyListIsCounted() {
 void PowerToolsTest::hlSmiOfTwoCards() {
     const auto log = importPowerText(
         "timestamp, name, temperature.aip [C], module_id, utilization.aip [%], power.draw [W]\n"
-        "Tue Jul 22 05:10:00 UTC 2025, HL-000, 40, 3, 90, 300\nTue Jul 22 05:10:00 UTC 2025, HL-000, 41, 1, 0, 100\n"
-        "Tue Jul 22 05:10:01 UTC 2025, HL-000, 40, 3, 90, 300\nTue Jul 22 05:10:01 UTC 2025, HL-000, 41, 1, 0, 100\n");
+        "Tue Jul 22 05:10:00 UTC 2025, HL-000, 40, 3, 90, 300\nTue Jul 22 05:10:00 UTC 2025, HL-000, 41, 1, 0, "
+        "100\n"
+        "Tue Jul 22 05:10:01 UTC 2025, HL-000, 40, 3, 90, 300\nTue Jul 22 05:10:01 UTC 2025, HL-000, 41, 1, 0, "
+        "100\n");
     QVERIFY_IMPORTED(log);
     QCOMPARE(log->summary->format, std::string("hl-smi-csv"));
     QVERIFY(log->writer.sources[0].clock == ClockBasis::Epoch);
     QCOMPARE(log->joules("GPU 3"), 300.0);
     QCOMPARE(log->joules("GPU 1"), 100.0);
     QCOMPARE(log->writer.metadataValue("GPU 1.name"), std::string("HL-000"));
-    const auto without = importPowerText("index, power.draw [W], utilization.aip [%]\n0, 300 W, 1 %\n0, 300 W, 1 %\n");
+    const auto without =
+        importPowerText("index, power.draw [W], utilization.aip [%]\n0, 300 W, 1 %\n0, 300 W, 1 %\n");
     QVERIFY_IMPORTED(without);
     QCOMPARE(without->joules("GPU 0"), 1500.0);  // hl-smi -l reads every 5 s
     QCOMPARE(without->writer.warningCount("assumed_period"), std::int64_t{1});
@@ -114,9 +116,11 @@ void PowerToolsTest::hlSmiOfTwoCards() {
 
 void PowerToolsTest::namesThatReturnAreTheNextGpus() {
     const auto log = importPowerText(
-        "Date,Time,\"CPU Package Power [W]\",\"GPU Temperature [°C]\",\"GPU Power [W]\",\"Performance Limit - Power [Yes/No]\","
+        "Date,Time,\"CPU Package Power [W]\",\"GPU Temperature [°C]\",\"GPU Power [W]\",\"Performance Limit - "
+        "Power [Yes/No]\","
         "\"GPU Temperature [°C]\",\"GPU Power [W]\",\"Performance Limit - Power [Yes/No]\",\n"
-        "22.7.2025,5:10:0.000,10.0,50,100.0,Yes,60,200.0,No,\n22.7.2025,5:10:1.000,10.0,50,100.0,Yes,60,200.0,No,\n");
+        "22.7.2025,5:10:0.000,10.0,50,100.0,Yes,60,200.0,No,\n22.7.2025,5:10:1.000,10.0,50,100.0,Yes,60,200.0,No,"
+        "\n");
     QVERIFY_IMPORTED(log);
     QCOMPARE(log->summary->format, std::string("hwinfo-csv"));
     QCOMPARE(log->joules("GPU 0"), 100.0);
@@ -140,7 +144,8 @@ void PowerToolsTest::lastLineSaysWhichGpuAColumnIsOf() {
         "Date,Time,\"GPU Clock [MHz]\",\"GPU Temperature [°C]\",\"GPU Power [W]\",\"GPU Clock [MHz]\",\n"
         "22.7.2025,5:10:0.000,300,50,100.0,1500,\n22.7.2025,5:10:1.000,300,50,100.0,1500,\n"
         "Date,Time,\"GPU Clock [MHz]\",\"GPU Temperature [°C]\",\"GPU Power [W]\",\"GPU Clock [MHz]\",\n"
-        ",,\"iGPU [#0]: Small Graphics\",\"dGPU [#1]: Big Card: Board\",\"dGPU [#1]: Big Card: Board\",\"dGPU [#1]: Big "
+        ",,\"iGPU [#0]: Small Graphics\",\"dGPU [#1]: Big Card: Board\",\"dGPU [#1]: Big Card: Board\",\"dGPU "
+        "[#1]: Big "
         "Card: Board\",\n");
     QVERIFY_IMPORTED(log);
     QCOMPARE(log->joules("GPU 1"), 100.0);
@@ -201,8 +206,10 @@ void PowerToolsTest::givenPeriodGoesBeforeAll() {
 
 void PowerToolsTest::amdSmiMonitorAsJson() {
     const std::string tick =
-        "[{\"gpu\": 0, \"power_usage\": {\"value\": 200, \"unit\": \"W\"}, \"hotspot_temperature\": {\"value\": 50, \"unit\": "
-        "\"C\"},\n \"gfx\": {\"value\": 30, \"unit\": \"%\"}, \"gfx_clock\": {\"value\": 1500, \"unit\": \"MHz\"}}]\n";
+        "[{\"gpu\": 0, \"power_usage\": {\"value\": 200, \"unit\": \"W\"}, \"hotspot_temperature\": {\"value\": "
+        "50, \"unit\": "
+        "\"C\"},\n \"gfx\": {\"value\": 30, \"unit\": \"%\"}, \"gfx_clock\": {\"value\": 1500, \"unit\": "
+        "\"MHz\"}}]\n";
     const auto monitor = importPowerText("1753161000\n" + tick + "1753161001\n" + tick);
     QVERIFY_IMPORTED(monitor);
     QCOMPARE(monitor->summary->format, std::string("amd-smi-json"));
@@ -218,8 +225,10 @@ void PowerToolsTest::amdSmiMonitorAsJson() {
 
 void PowerToolsTest::typeperfStatesNoZone() {
     const auto log = importPowerText(
-        "\r\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Power Meter(_Total)\\Power\"\r\n\"07/22/2025 05:10:00.000\",\"100000\"\r\n"
-        "\"07/22/2025 05:10:01.000\",\"100000\"\r\nExiting, please wait...\r\nThe command completed successfully.\r\n");
+        "\r\n\"(PDH-CSV 4.0)\",\"\\\\PC\\Power Meter(_Total)\\Power\"\r\n\"07/22/2025 "
+        "05:10:00.000\",\"100000\"\r\n"
+        "\"07/22/2025 05:10:01.000\",\"100000\"\r\nExiting, please wait...\r\nThe command completed "
+        "successfully.\r\n");
     QVERIFY_IMPORTED(log);
     QCOMPARE(log->summary->format, std::string("pdh-csv"));
     QVERIFY(log->writer.sources[0].clock == ClockBasis::WallAssumedZone);
@@ -230,8 +239,10 @@ void PowerToolsTest::typeperfStatesNoZone() {
 void PowerToolsTest::meterOfWindowsCountsPicowattHours() {
     const auto log = importPowerText(
         "\"(PDH-CSV 4.0) (UTC)(0)\",\"\\\\PC\\Energy Meter(RAPL_Package0_PKG)\\Energy\","
-        "\"\\\\PC\\Energy Meter(RAPL_Package0_PKG)\\Power\"\n\"07/22/2025 05:10:00.000\",\"1000000000000\",\"36000\"\n"
-        "\"07/22/2025 05:10:01.000\",\"1010000000000\",\"36000\"\n\"07/22/2025 05:10:02.000\",\"1020000000000\",\"36000\"\n");
+        "\"\\\\PC\\Energy Meter(RAPL_Package0_PKG)\\Power\"\n\"07/22/2025 "
+        "05:10:00.000\",\"1000000000000\",\"36000\"\n"
+        "\"07/22/2025 05:10:01.000\",\"1010000000000\",\"36000\"\n\"07/22/2025 "
+        "05:10:02.000\",\"1020000000000\",\"36000\"\n");
     QVERIFY_IMPORTED(log);
     QCOMPARE(log->joules("package-0"), 72.0);
     QCOMPARE(log->samples(*log->counter("package-0", "RAPL package")).at(0).value, 36.0);
@@ -240,8 +251,10 @@ void PowerToolsTest::meterOfWindowsCountsPicowattHours() {
 void PowerToolsTest::dcgmiRepeatsItsHeader() {
     std::string text = "$ dcgmi dmon -e 155,156,203 -d 500\n";
     for (int block = 0; block < 2; ++block)
-        text += "#Entity   POWER    TOTEC     GPUTL\nID           W       mJ\nGPU 0     100.0     1000      50\n"
-                "GPU-I 3   N/A       N/A       50\nGPU 0     100.0    51000      50\nGPU-I 3   N/A       N/A       50\n";
+        text +=
+            "#Entity   POWER    TOTEC     GPUTL\nID           W       mJ\nGPU 0     100.0     1000      50\n"
+            "GPU-I 3   N/A       N/A       50\nGPU 0     100.0    51000      50\nGPU-I 3   N/A       N/A       "
+            "50\n";
     const auto log = importPowerText(text);
     QVERIFY_IMPORTED(log);
     QCOMPARE(log->summary->format, std::string("dcgmi-dmon"));
@@ -268,7 +281,8 @@ void PowerToolsTest::connectorsAreParts() {
     QVERIFY_IMPORTED(hwinfo);
     QCOMPARE(hwinfo->samples(*hwinfo->counter("GPU 0", "GPU 6-pin #1 Input Power")).at(0).value, 70.0);
     QCOMPARE(hwinfo->samples(*hwinfo->counter("GPU 0", "GPU 8-pin #1 Input Power")).at(0).value, 180.0);
-    QVERIFY(hwinfo->counter("GPU 0", "GPU 8-pin #1 Input Power")->parent == hwinfo->counter("GPU 0", "GPU Power")->id);
+    QVERIFY(hwinfo->counter("GPU 0", "GPU 8-pin #1 Input Power")->parent ==
+            hwinfo->counter("GPU 0", "GPU Power")->id);
 }
 
 // macOS 11 says so of the cores, later ones say "CPU Power".
@@ -277,7 +291,8 @@ void PowerToolsTest::clustersArePartsOfTheCores() {
         "*** Sampled system activity (Tue Jul 22 05:10:00 2025 +0000) (1000.00ms elapsed) ***\n"
         "E-Cluster Power: 100 mW\nP-Cluster Power: 900 mW\nClusters Total Power: 1000 mW\nPackage Power: 1500 mW\n"
         "*** Sampled system activity (Tue Jul 22 05:10:01 2025 +0000) (1000.00ms elapsed) ***\n"
-        "E-Cluster Power: 100 mW\nP-Cluster Power: 900 mW\nClusters Total Power: 1000 mW\nPackage Power: 1500 mW\n");
+        "E-Cluster Power: 100 mW\nP-Cluster Power: 900 mW\nClusters Total Power: 1000 mW\nPackage Power: 1500 "
+        "mW\n");
     QVERIFY_IMPORTED(log);
     const CounterRow *cores = log->counter("cores", "Clusters Total Power");
     QVERIFY(cores && cores->parent == log->counter("package", "Package Power")->id);
@@ -286,31 +301,13 @@ void PowerToolsTest::clustersArePartsOfTheCores() {
     QCOMPARE(log->joules("package"), 3.0);
 }
 
-void PowerToolsTest::windowsOfEnergyRunner() {
-    const std::string whole =
-        "00100.000 ulp-ml: Energy data for window 2 at time 9.06 for 12.91 sec.:\n"
-        "00100.000 ulp-ml:   Energy       :   500000.000 uJ\n00100.000 ulp-ml:   Power        :    51501.140 uW\n"
-        "00100.000 ulp-ml: Energy data for window 4 at time 30.06 for 10.00 sec.:\n"
-        "00100.000 ulp-ml:   Energy       :   250000.000 uJ\n00100.000 ulp-ml:   Energy/Inf.  :      443.048 uJ/inf.\n";
-    const auto log = importPowerText(whole + "00100.000 ulp-ml: Energy data for window 6 at time 51.06 for 12.91 sec.:\n"
-                                             "00100.000 ulp-ml: Median energy cost is 443.184 uJ/inf.\n");
-    QVERIFY_IMPORTED(log);
-    QCOMPARE(log->summary->format, std::string("energy-runner"));
-    QVERIFY(log->writer.sources[0].clock == ClockBasis::Relative);
-    const CounterRow *second = log->counter("board", "energy window 4");
-    QVERIFY(second && second->kind == CounterKind::Run && second->sensor.window == Ns{10'000'000'000});
-    QCOMPARE(log->samples(*second).at(0).value, 0.25);
-    QCOMPARE(log->samples(*second).at(0).ts, Ns{18'090'000'000});  // 21.97 s is the first end
-    QCOMPARE(log->summary->counters, std::int64_t{2});
-    QCOMPARE(log->writer.warningCount("malformed_row"), std::int64_t{1});  // the window without its energy
-}
-
 void PowerToolsTest::throttleReasonsInWords() {
     const std::string head = "Timestamp, DeviceId, GPU Power (W), Throttle reason\n";
-    const auto log = importPowerText(head + "23:59:59.000,    0, 280.50, Not Throttled\n"
-                                            "00:00:00.000,    0, 280.50, Average Power Excursion | Thermal Excursion\n"
-                                            "00:00:01.000,    0, 280.50, BURST_PWR_CAP | HW_RANGE\n"
-                                            "00:00:02.000,    0, 280.50, Moon phase\n");
+    const auto log = importPowerText(head +
+                                     "23:59:59.000,    0, 280.50, Not Throttled\n"
+                                     "00:00:00.000,    0, 280.50, Average Power Excursion | Thermal Excursion\n"
+                                     "00:00:01.000,    0, 280.50, BURST_PWR_CAP | HW_RANGE\n"
+                                     "00:00:02.000,    0, 280.50, Moon phase\n");
     QVERIFY_IMPORTED(log);
     QCOMPARE(log->summary->format, std::string("xpu-smi-csv"));
     const CounterRow *mask = log->counter("GPU 0", "Throttle reason");
@@ -321,53 +318,6 @@ void PowerToolsTest::throttleReasonsInWords() {
     QCOMPARE(samples[1].value, 9.0);
     QCOMPARE(samples[2].value, 66.0);
     QCOMPARE(log->writer.warningCount("missing_value"), std::int64_t{1});  // a word that is not known is no reason
-}
-
-void PowerToolsTest::powercapCountersOfTwoSockets() {
-    const auto log = importPowerText(
-        "time_s,zone,energy_uj,max_energy_range_uj\n0,package-0,900000000,1000000000\n0,package-1,100000000,1000000000\n"
-        "0.5,package-0,20000000,1000000000\n0.5,package-1,150000000,1000000000\n");
-    QVERIFY_IMPORTED(log);
-    QCOMPARE(log->summary->format, std::string("rapl-csv"));
-    QCOMPARE(log->joules("package-0"), 120.0);
-    QCOMPARE(log->joules("package-1"), 50.0);
-    QCOMPARE(log->writer.warningCount("counter_wrap"), std::int64_t{1});
-}
-
-void PowerToolsTest::redfishLoops_data() {
-    QTest::addColumn<QString>("answer");
-    QTest::newRow("power") << R"({"@odata.id": "/redfish/v1/Chassis/1/Power", "Id": "Power", "PowerControl": [{"MemberId": "0",
-        "PowerConsumedWatts": 300, "PowerLimit": {"LimitInWatts": 800}}]})";
-    QTest::newRow("sensor") << R"({"@odata.id": "/redfish/v1/Chassis/1/Sensors/power", "Reading": 300.0, "ReadingUnits": "W"})";
-    QTest::newRow("metrics") << R"({"Id": "EnvironmentMetrics", "PowerWatts": {"DataSourceUri": "x", "Reading": 300}})";
-}
-
-void PowerToolsTest::redfishLoops() {
-    QFETCH(QString, answer);
-    const std::string text = answer.toStdString() + "\n";
-    const auto log = importPowerText("1753161000.5\n" + text + "1753161002.5\n" + text);
-    QVERIFY_IMPORTED(log);
-    QCOMPARE(log->summary->format, std::string("redfish-json"));
-    QVERIFY(log->writer.sources[0].clock == ClockBasis::Epoch);
-    QCOMPARE(log->joules("node"), 600.0);
-    // A temperature is no power of the node.
-    const std::string inlet = R"({"Name": "inlet", "Reading": 30, "ReadingUnits": "Cel"})";
-    const auto mixed = importPowerText("1753161000.5\n" + text + inlet + "\n1753161002.5\n" + text + inlet + "\n");
-    QVERIFY_IMPORTED(mixed);
-    QCOMPARE(mixed->joules("node"), 600.0);
-    QCOMPARE(mixed->writer.metadataValue("rows_not_read"), std::string("2"));
-}
-
-void PowerToolsTest::metersAtTheOutlet() {
-    const auto log = importPowerText(
-        "Time,Voltage [V],Current [A],Power [W],Power factor\n2025-07-22 05:10:00,230,1,200,0.87\n"
-        "2025-07-22 05:10:01,230,1,200,0.87\n");
-    QVERIFY_IMPORTED(log);
-    QCOMPARE(log->summary->format, std::string("wall-meter-csv"));
-    QVERIFY(log->writer.devices.at(0).kind == DeviceKind::Outlet);
-    QCOMPARE(log->joules("outlet"), 200.0);
-    const auto plug = importPowerText("time,power_mw,voltage_mv,current_ma,total_wh\n1753161000,60000,230000,300,5\n1753161002,60000,230000,300,5\n");
-    QCOMPARE(plug->joules("outlet"), 120.0);
 }
 
 QTEST_APPLESS_MAIN(PowerToolsTest)

@@ -29,7 +29,8 @@ private:
     std::optional<Ns> last_;
 };
 
-// "*** Sampled system activity (Sun Feb 28 00:17:04 2021 -0800) (1005.03ms elapsed) ***", then "name: value" lines.
+// "*** Sampled system activity (Sun Feb 28 00:17:04 2021 -0800) (1005.03ms elapsed) ***", then "name: value"
+// lines.
 class PowermetricsParser final : public RecordParser {
 public:
     void row(const TableRow &row, RecordSink &sink) override {
@@ -65,8 +66,8 @@ private:
     std::uint64_t line_ = 0;
 };
 
-// Property lists (-f plist), a NUL byte before each. Of their values those of the top, of "processor" and of "gpu" are
-// taken, named by the path of their keys; tasks and tables of frequencies are not.
+// Property lists (-f plist), a NUL byte before each. Of their values those of the top, of "processor" and of "gpu"
+// are taken, named by the path of their keys; tasks and tables of frequencies are not.
 class PowermetricsPlistParser final : public RecordParser {
 public:
     void row(const TableRow &row, RecordSink &sink) override {
