@@ -25,7 +25,8 @@ void paintHits(QPainter &painter, const store::SearchHits &hits, TrackId track, 
     if (!hits.any(track))
         return;
     QVarLengthArray<QRectF, 256> marks;
-    double marked = 0;  // to here, in this row
+    double marked = 0;    // to here, in this row
+    qsizetype strip = -1;  // the marks above and below the narrow ones that lead up to `marked`
     std::int32_t row = -1;
     for (const store::LaneSpan &span : spans) {
         if (!scale.shows({span.ts, span.ts + span.dur}))
@@ -34,12 +35,20 @@ void paintHits(QPainter &painter, const store::SearchHits &hits, TrackId track, 
         const double right = std::min(scale.right() + kLine, std::max(scale.x(span.ts + span.dur), left + kLeastWidth));
         if ((span.row == row && right <= marked) || !isHit(hits, track, span))
             continue;
+        const bool narrow = right - left < kFrameFrom;
+        const bool goesOn = narrow && strip >= 0 && span.row == row && left <= marked + metrics.pixel;
         row = span.row;
         marked = right;
+        if (goesOn) {
+            marks[strip].setRight(right);
+            marks[strip + 1].setRight(right);
+            continue;
+        }
+        strip = narrow ? marks.size() : -1;
         const double top = metrics.top + span.row * metrics.rowHeight, bottom = top + metrics.rowHeight - metrics.pixel;
         marks.append(QRectF(left, top, right - left, kLine));
         marks.append(QRectF(left, bottom - kLine, right - left, kLine));
-        if (right - left >= kFrameFrom) {
+        if (!narrow) {
             marks.append(QRectF(left, top, kLine, bottom - top));
             marks.append(QRectF(right - kLine, top, kLine, bottom - top));
         }
