@@ -77,6 +77,8 @@ void TimelinePane::paintPicture(QPainter &painter) {
 
 // Notes stand on the ruler as flags, with a line along the time they speak of.
 void TimelinePane::paintNotes(QPainter &painter) const {
+    if (timedNotes_.empty())
+        return;
     const draw::TimeScale scale = timeScale();
     painter.save();
     painter.setClipRect(QRectF(scale.left, 0, scale.width, kRulerHeight));
@@ -119,9 +121,11 @@ void TimelinePane::paintOver(QPainter &painter) {
 
 // The track that commands act on, and where a dragged one would go.
 void TimelinePane::paintGutterHands(QPainter &painter) const {
+    const int current = current_.empty() ? -1 : tree_.find(current_);
+    if (current < 0 && !gutterDrag_.started)
+        return;
     painter.save();
     painter.setClipRect(QRectF(0, kRulerHeight, kGutterWidth, height() - kRulerHeight));
-    const int current = tree_.find(current_);
     if (const LaidTrack *laid = current < 0 ? nullptr : layout_.of(current)) {
         if (!laid->pinned)
             painter.setClipRect(QRectF(0, tracksTop(), kGutterWidth, height() - tracksTop()));

@@ -65,6 +65,8 @@ private:
     }
 
     void paintGroupGrounds(const Band &band) {
+        if (band.tracks.empty())
+            return;
         clipTo(band);
         forEachShown(band, [&](const LaidTrack &laid, const TrackNode &node) {
             const QRectF row(0, laid.top + band.offset, scene_.scale.right(), laid.height);
