@@ -48,6 +48,7 @@ void addImport(CLI::App &app, Action &action) {
     command->add_option("--timezone", arguments->timezone, "Zone of wall times without one: UTC, +02:00, Europe/Berlin");
     command->add_option("--descriptor", arguments->descriptor, "JSON file that maps the columns of a table");
     command->add_option("--max-gap", arguments->maxGapSeconds, "Longest bridged gap in seconds (default: 5 median periods)");
+    command->add_option("--period", arguments->periodSeconds, "Seconds between the rows of a log that states no times");
     command->add_option("--range", arguments->range, "Only this time of each trace, seconds since its beginning: 2..5.5");
     command->add_option("--categories", arguments->categories, "Only these categories of each trace: cpu_op,kernel");
     command->add_flag("!--no-align", arguments->align, "Do not align power logs with the trace");

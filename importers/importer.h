@@ -24,6 +24,7 @@ struct Options {
     std::string timezone;                  // for wall times without zone: "UTC", "+02:00", "Europe/Berlin"
     std::string descriptorJson;            // column mapping of a table (docs/formats.md), overrides the shipped ones
     std::optional<double> maxGapSeconds;   // replaces 5 median periods as the limit for bridging
+    std::optional<double> periodSeconds;   // between the rows of a log that states no times
     Selection part;                        // of every trace; logs are kept whole
     FileChoices files;                     // what is set of single files: it goes before format, timezone, descriptorJson
     bool isFirm = false;                   // set by a session: the format is of this very file, whatever it looks like

@@ -9,7 +9,7 @@ namespace wattproof::importers {
 namespace {
 
 constexpr const char *kFormat = "import.format", *kTimezone = "import.timezone",
-                     *kDescriptor = "import.descriptor", *kRange = "import.range_s",
+                     *kDescriptor = "import.descriptor", *kRange = "import.range_s", *kPeriod = "import.period_s",
                      *kCategories = "import.categories";
 constexpr const char *kMaxGap = "max_gap_s";  // written by the importer of power logs, for readers
 
@@ -26,8 +26,8 @@ Status take(Options &options, const std::string &key, const std::string &value) 
         options.descriptorJson = value;
     else if (key == kCategories)
         options.part.categories = categoriesFromText(value);
-    else if (const auto number = parseNumber(value, false); key == kMaxGap && number)
-        options.maxGapSeconds = number->value;
+    else if (const auto number = parseNumber(value, false); number && (key == kMaxGap || key == kPeriod))
+        (key == kMaxGap ? options.maxGapSeconds : options.periodSeconds) = number->value;
     if (key != kRange)
         return {};
     auto range = rangeFromText(value);
@@ -64,6 +64,8 @@ std::vector<std::pair<std::string, std::string>> wishesOf(const Options &options
     add(kFormat, options.format);
     add(kTimezone, options.timezone);
     add(kDescriptor, options.descriptorJson);
+    if (options.periodSeconds && kind == SourceKind::Power)
+        add(kPeriod, shortNumber(*options.periodSeconds));
     if (kind != SourceKind::Trace)
         return wishes;
     add(kRange, options.part.range ? textOf(*options.part.range) : std::string());

@@ -2,6 +2,7 @@
 // import: both go through the single writer in short transactions.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -61,9 +62,12 @@ public:
     virtual Status setScenario(const std::string &json) = 0;         // the scenario document (DESIGN: Documents)
     virtual Expected<std::string> scenario() = 0;                    // "{}" when none is set
     virtual Status setDeviceAlias(SourceId, const std::string &nativeId, DeviceId) = 0;
-    // View state (layout, collapsed and pinned tracks): stored, not undoable.
+    // View state (the arrangement of tracks, saved views). Set: stored, not undoable. Changed: an edit like any other,
+    // with the phrase that names it.
     virtual Status setViewState(const std::string &key, const std::string &value) = 0;
+    virtual Status changeViewState(const std::string &key, const std::string &value, const std::string &phrase) = 0;
     virtual Expected<std::optional<std::string>> viewState(const std::string &key) = 0;
+    virtual Expected<std::map<std::string, std::string>> viewStates() = 0;   // all, by key
 
     // What undo() would undo, as a phrase ("align power.csv by +1.25 s"); empty when there is nothing.
     virtual std::string undoText() = 0;

@@ -23,6 +23,7 @@ struct QueryService::Impl {
     bool closing = false;
     std::vector<std::jthread> threads;
 
+    [[nodiscard]] bool isIdle() const { return waiting.empty() && running.empty(); }
     void work();
     void drop(const std::string &key);
 };
@@ -95,9 +96,14 @@ void QueryService::cancel(const std::string &key) {
     impl_->drop(key);
 }
 
+bool QueryService::isIdle() const {
+    const std::lock_guard lock(impl_->mutex);
+    return impl_->isIdle();
+}
+
 void QueryService::waitIdle() {
     std::unique_lock lock(impl_->mutex);
-    impl_->changed.wait(lock, [this] { return impl_->waiting.empty() && impl_->running.empty(); });
+    impl_->changed.wait(lock, [this] { return impl_->isIdle(); });
 }
 
 }  // namespace wattproof::store

@@ -26,6 +26,7 @@ public:
     // key "": never replaced. Otherwise the latest of a key wins.
     void submit(std::string key, Job job);
     void cancel(const std::string &key);
+    [[nodiscard]] bool isIdle() const;     // nothing waits and nothing runs
     void waitIdle();                       // for tests
 
 private:

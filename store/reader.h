@@ -16,6 +16,7 @@
 #include "store/events.h"
 #include "store/result.h"
 #include "store/rows.h"
+#include "store/search.h"
 
 namespace wattproof::store {
 
@@ -174,7 +175,8 @@ public:
     virtual Expected<std::optional<SliceRow>> sliceAt(TrackId, std::int32_t row, Ns time) = 0;
     virtual Expected<std::optional<SliceRow>> nextSlice(SliceId, int direction) = 0;    // neighbour in its row: -1 or +1
     virtual Expected<std::vector<SliceRow>> slices(TrackId, TimeRange, std::int64_t limit, std::stop_token = {}) = 0;
-    virtual Expected<std::vector<SliceId>> searchSlices(std::string_view text, std::int64_t limit, std::stop_token = {}) = 0;
+    // All slices that the terms fit; none for empty terms. `progress`, where there is one, is called on this thread.
+    virtual Expected<SearchHits> search(const SearchTerms &, const SearchProgress &progress = {}, std::stop_token = {}) = 0;
     // Statistics by name over the tracks in the range (all tracks when empty), ordered by total, largest first.
     virtual Expected<std::vector<NameStats>> statsByName(TimeRange, const std::vector<TrackId> &, std::stop_token = {}) = 0;
 

@@ -72,20 +72,22 @@ void EditQueue::waitIdle() {
     idle_.wait(lock, [this] { return jobs_.empty() && !working_; });
 }
 
-void EditQueue::edited(const Status &status, store::Edits &edits, bool inputs) {
+void EditQueue::edited(const Status &status, store::Edits &edits, Effect effect) {
     const bool ok = status.has_value();
     const QString sentence = ok ? QString() : QString::fromStdString(status.error().sentence());
     const QString undoable = QString::fromStdString(edits.undoText());
     const QString redoable = QString::fromStdString(edits.redoText());
-    post([this, ok, sentence, undoable, redoable, inputs] {
+    post([this, ok, sentence, undoable, redoable, effect] {
         undoText_ = undoable;
         redoText_ = redoable;
         emit changed();
         if (!ok)
             emit failed(sentence);
-        else
+        else if (effect.data)
             emit applied();
-        if (inputs)
+        if (effect.viewStates)
+            emit viewStatesChanged();
+        if (effect.inputs)
             emit inputsChanged();
     });
 }
@@ -94,16 +96,34 @@ void EditQueue::apply(std::function<Status(store::Edits &)> edit) {
     push([this, edit = std::move(edit)](store::Edits &edits) {
         const Inputs before = inputsOf(edits);
         const Status status = edit(edits);
-        edited(status, edits, inputsOf(edits) != before);
+        edited(status, edits, {true, false, inputsOf(edits) != before});
+    });
+}
+
+void EditQueue::changeViewState(const std::string &key, const std::string &value, const std::string &phrase) {
+    push([this, key, value, phrase](store::Edits &edits) {
+        edited(edits.changeViewState(key, value, phrase), edits, {false, false, false});
     });
 }
 
 void EditQueue::undo() {
-    apply([](store::Edits &edits) { return edits.undo(); });
+    step(&store::Edits::undo);
 }
 
 void EditQueue::redo() {
-    apply([](store::Edits &edits) { return edits.redo(); });
+    step(&store::Edits::redo);
+}
+
+// One entry of the log concerns either view states or data.
+void EditQueue::step(Status (store::Edits::*way)()) {
+    push([this, way](store::Edits &edits) {
+        const Inputs before = inputsOf(edits);
+        const auto views = edits.viewStates();
+        const Status status = (edits.*way)();
+        const auto now = edits.viewStates();
+        const bool viewStates = views && now && *views != *now;
+        edited(status, edits, {!viewStates, viewStates, inputsOf(edits) != before});
+    });
 }
 
 void EditQueue::setAlignment(const store::Alignment &alignment) {

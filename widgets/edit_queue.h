@@ -41,6 +41,9 @@ public:
 
     // An edit: on success `changed` and `applied` follow, on failure `failed` with a sentence.
     void apply(std::function<Status(store::Edits &)> edit);
+    // The same for an edit of a view state: no data differ, so that `changed` alone follows.
+    void changeViewState(const std::string &key, const std::string &value, const std::string &phrase);
+    // What changed view states is followed by `viewStatesChanged` in place of `applied`.
     // `inputsChanged` follows when alignments or scenario differ afterwards, whatever the edit was.
     void undo();
     void redo();
@@ -54,6 +57,7 @@ public:
 signals:
     void changed();        // undoText, redoText
     void applied();        // the data differ: panes ask again
+    void viewStatesChanged();
     void inputsChanged();  // alignments or scenario: the analysis is out of date
     void failed(const QString &sentence);
 
@@ -61,7 +65,11 @@ private:
     void push(std::function<void(store::Edits &)> job);
     void post(std::function<void()> call);
     void run(const std::stop_token &);
-    void edited(const Status &status, store::Edits &edits, bool inputs);
+    struct Effect {
+        bool data = true, viewStates = false, inputs = false;
+    };
+    void edited(const Status &status, store::Edits &edits, Effect effect);
+    void step(Status (store::Edits::*way)());
 
     std::shared_ptr<store::Workspace> workspace_;
     QString undoText_, redoText_;

@@ -6,7 +6,7 @@
 namespace wattproof::widgets {
 namespace {
 
-constexpr Ns kShortestView = 10;
+constexpr Ns kShortestView = 5;
 
 // How far the view may reach beyond what it fits.
 Ns marginOf(TimeRange range) {

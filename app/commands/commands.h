@@ -20,7 +20,7 @@ struct ImportArguments {
     bool align = true;
     bool json = false;
     std::string format, timezone, descriptor, range, categories;
-    std::optional<double> maxGapSeconds;
+    std::optional<double> maxGapSeconds, periodSeconds;
 };
 
 struct SourcesArguments {

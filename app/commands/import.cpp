@@ -23,6 +23,7 @@ Expected<importers::Options> options(const ImportArguments &arguments) {
     options.format = arguments.format;
     options.timezone = arguments.timezone;
     options.maxGapSeconds = arguments.maxGapSeconds;
+    options.periodSeconds = arguments.periodSeconds;
     auto part = partFromText(arguments.range, arguments.categories);
     if (!part)
         return passOn(part);

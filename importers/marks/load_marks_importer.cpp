@@ -2,6 +2,7 @@
 
 #include "importers/power/log_clock.h"
 #include "importers/trace/table_rows.h"
+#include "importers/trace/time_crowd.h"
 #include "store/load_marks.h"
 
 #include <algorithm>
@@ -76,6 +77,8 @@ private:
                 builder_->warn("malformed_row", "rows that are no time were skipped", {row.offset});
             return;
         }
+        if (*time > kLargestTime || *time < -kLargestTime)
+            return builder_->warn("timestamp_overflow", "times that no clock shows were left out", {row.offset});
         width_ = cell.size();
         if (!marks_.empty() && *time < marks_.back())
             builder_->warn("out_of_order", "times that fall were put in order", {row.offset});

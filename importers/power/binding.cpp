@@ -1,5 +1,6 @@
 #include "importers/power/binding.h"
 
+#include "importers/power/header_words.h"
 #include "importers/table/table_reader.h"
 
 #include <algorithm>
@@ -54,6 +55,8 @@ public:
         if (!bindTime())
             return failure("the table has no time column", where, columnsSentence());
         bindDevice();
+        if (descriptor_.columnBlocks)
+            countBlocks();
         for (const ColumnRule &rule : descriptor_.columns)
             bindRule(rule);
         const bool values = std::any_of(result_.columns.begin(), result_.columns.end(),
@@ -120,6 +123,26 @@ private:
         }
     }
 
+    // Where the name of a column of some device returns, the columns of the next device begin.
+    void countBlocks() {
+        blocks_.assign(result_.header.size(), 0);
+        std::set<std::string> seen;
+        std::size_t block = 0;
+        for (std::size_t cell = 0; cell < result_.header.size(); ++cell) {
+            const std::string &name = result_.header[cell];
+            const bool numbered = std::any_of(
+                descriptor_.columns.begin(), descriptor_.columns.end(), [&name](const ColumnRule &rule) {
+                    return rule.device.find('#') != std::string::npos &&
+                           std::find(rule.names.begin(), rule.names.end(), name) != rule.names.end();
+                });
+            if (numbered && !seen.insert(name).second) {
+                ++block;
+                seen = {name};
+            }
+            blocks_[cell] = block;
+        }
+    }
+
     void bindRule(const ColumnRule &rule) {
         if (rule.index && static_cast<std::size_t>(*rule.index) < texts_.size())
             return bindCell(rule, static_cast<std::size_t>(*rule.index), "", 0);
@@ -144,8 +167,9 @@ private:
         column.rule = &rule;
         column.number = digits;
         column.device = rule.device;
-        if (const std::size_t hash = column.device.find('#'); hash != std::string::npos && !digits.empty())
-            column.device.replace(hash, 1, digits);
+        const std::string &number = blocks_.empty() ? digits : std::to_string(blocks_[cell]);
+        if (const std::size_t hash = column.device.find('#'); hash != std::string::npos && !number.empty())
+            column.device.replace(hash, 1, number);
         const auto [name, unit] = splitUnit(texts_[cell]);
         if (rule.device == "*")
             column.device = star < name.size() ? name.substr(star) : name;
@@ -158,6 +182,7 @@ private:
             return;  // a column of that name in another dimension is not the one the rule means
         column.scale = stated ? *stated : fallback.value_or(UnitScale{"1", 1, 1});
         column.unit = column.scale.unit;
+        column.unitInHeader = stated || !unitOfHeader(texts_[cell], wordsOf(texts_[cell])).empty();
         if (!bindFactor(column))
             return;
         column.rangeCell = findCell(rule.range, result_.header);
@@ -226,7 +251,8 @@ private:
     const Descriptor &descriptor_;
     std::vector<std::string> texts_;
     std::set<std::size_t> used_;
-    std::set<std::string> taken_;  // names of counters, by device
+    std::vector<std::size_t> blocks_;  // by cell: how many devices' columns stand before it
+    std::set<std::string> taken_;      // names of counters, by device
     Binding result_;
 };
 

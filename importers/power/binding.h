@@ -19,6 +19,7 @@ struct BoundColumn {
     std::string unit;      // of the counter
     std::string number;    // digits of a "#" name: the device
     UnitScale scale;       // of a bare number in this column
+    bool unitInHeader = false;
     std::string cellUnit;  // unit last met in a cell, with its scale
     UnitScale cellScale;
     std::optional<std::size_t> rangeCell;  // where the counter wraps

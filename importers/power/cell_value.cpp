@@ -2,16 +2,21 @@
 
 #include <algorithm>
 #include <charconv>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace wattproof::importers {
 namespace {
 
-// "Active", "Not Active", "Yes", "No", 1, 0 of a flag's own column.
+// "Active", "Not Active", "Yes", "No", 1, 0 of a flag's own column; in Chinese logs in the code page of the
+// machine (GBK).
 std::optional<double> flagWord(std::string_view cell) {
     const std::string text = lowered(cell);
-    if (text == "active" || text == "yes" || text == "true" || text == "1")
+    if (text == "active" || text == "yes" || text == "true" || text == "1" || text == "是" || text == "\xCA\xC7")
         return 1;
-    if (text == "not active" || text == "no" || text == "false" || text == "0" || text == "inactive")
+    if (text == "not active" || text == "no" || text == "false" || text == "0" || text == "inactive" ||
+        text == "否" || text == "\xB7\xF1")
         return 0;
     return std::nullopt;
 }
@@ -27,6 +32,28 @@ std::optional<double> maskNumber(std::string_view cell) {
     return static_cast<double>(mask);
 }
 
+// "Average Power Excursion | Thermal Excursion" as a mask; none where one of the words is not known.
+std::optional<double> maskOfWords(const std::vector<std::pair<std::string, int>> &words, std::string_view cell) {
+    const std::string text = lowered(cell);
+    if (text == "not throttled" || text == "none")
+        return 0;
+    std::uint64_t mask = 0;
+    std::string_view rest = text;
+    while (!rest.empty()) {
+        const std::size_t bar = std::min(rest.find('|'), rest.size());
+        const std::string_view one = trimmed(rest.substr(0, bar));
+        rest.remove_prefix(std::min(bar + 1, rest.size()));
+        const auto found = std::find_if(words.begin(), words.end(), [&](const auto &word) {
+            return one.find(word.first) != std::string_view::npos;
+        });
+        if (found == words.end() && !one.empty())
+            return std::nullopt;
+        if (!one.empty())
+            mask |= std::uint64_t{1} << static_cast<unsigned>(found->second);
+    }
+    return static_cast<double>(mask);
+}
+
 }  // namespace
 
 // The number of a cell in SI; none for words, broken numbers and units of another dimension.
@@ -35,8 +62,10 @@ std::optional<double> PowerRun::valueOf(BoundColumn &column, std::string_view ce
         cell = cell.substr(1, cell.size() - 2);  // "(300Mhz)"
     if (column.rule->bit)
         return flagWord(cell);
-    if (column.rule->kind == CounterKind::Flags)
-        return maskNumber(cell);
+    if (column.rule->kind == CounterKind::Flags) {
+        const auto number = maskNumber(cell);
+        return number || column.rule->flagWords.empty() ? number : maskOfWords(column.rule->flagWords, cell);
+    }
     if (!column.rule->prefix.empty() && cell.starts_with(column.rule->prefix))
         cell.remove_prefix(column.rule->prefix.size());
     const auto number = parseNumber(cell, source_->decimalComma());

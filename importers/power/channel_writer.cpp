@@ -85,6 +85,20 @@ CounterId ChannelWriter::addCounter(std::size_t index) {
     return counters_[index] = writer_.addCounter(row);
 }
 
+bool ChannelWriter::isWholeEnergy(std::size_t index) const {
+    const Channel &channel = channels_.all()[index];
+    const std::string &quantity = channel.rule->quantity;
+    return channel.count > 0 && parents_[index] < 0 && (quantity == "power" || quantity == "energy");
+}
+
+// Gaps of a device are those of its energy, else of whatever it has.
+void ChannelWriter::noteMeasured() {
+    measured_.assign(devices_.size(), false);
+    for (std::size_t i = 0; i < channels_.all().size(); ++i)
+        if (isWholeEnergy(i))
+            measured_[channels_.all()[i].device] = true;
+}
+
 Status ChannelWriter::writeSamples(std::size_t index, Ns base) {
     const Channel &channel = channels_.all()[index];
     Expected<std::vector<Sample>> samples = channels_.spool().take(channel.spool);
@@ -94,8 +108,9 @@ Status ChannelWriter::writeSamples(std::size_t index, Ns base) {
         std::stable_sort(samples->begin(), samples->end(), before);
     for (Sample &sample : *samples)
         sample.ts -= base;
-    const bool energy = channel.rule->quantity == "power" || channel.rule->quantity == "energy";
-    if (energy && parents_[index] < 0 && !gapsChecked_[channel.device]) {
+    const bool tellsGaps = isWholeEnergy(index) || !measured_[channel.device];
+    if (tellsGaps && channel.part.empty() && channel.rule->kind != CounterKind::Run &&
+        !gapsChecked_[channel.device]) {
         gapsChecked_[channel.device] = true;
         tallyGaps(*samples, maxGapSeconds_, devices_[channel.device].row.name, tally_);
     }
@@ -109,6 +124,11 @@ Status ChannelWriter::write(Ns base, Summary &summary, const Task &task) {
     tallyMissing(channels_.all(), devices_, tally_);
     for (const auto &[index, sentence] : frozen_)
         tally_.add("frozen_sensor", 0, sentence);
+    for (Channel &channel : channels_.all())
+        channel.watch.end();
+    tallyDoubts(channels_.all(), devices_, parents_, frozen_, tally_);
+    tallyLost(channels_.all(), devices_, tally_);
+    noteMeasured();
     for (std::size_t i = 0; i < counters_.size(); ++i) {
         const Channel &channel = channels_.all()[i];
         if (channel.missing > 0)

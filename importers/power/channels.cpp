@@ -28,6 +28,8 @@ std::size_t Channels::find(std::size_t device, const std::string &domain, const 
     channel.part = part;
     channel.unit = column.unit;
     channel.domain = column.rule->domain.empty() ? domain : column.rule->domain;
+    if (column.unitInHeader)
+        channel.headerFactor = column.scale.apply(1);
     channel.spool = spool_.addChannel();
     channels_.push_back(std::move(channel));
     return it->second;
@@ -65,11 +67,27 @@ void Channels::addValue(std::size_t index, const StepGuard::Placed &at, double v
     channel.disordered = channel.disordered || disordered;
     if (channel.rule->kind == CounterKind::Counter)
         value = disordered ? value + channel.offset : unwrap(channel, at.ts, value, modulus, line);
-    if (channel.count++ == 0)
+    if (channel.count++ == 0) {
         channel.first = channel.min = channel.max = value;
+        channel.firstAt = channel.lastAt = at.ts;
+    }
     channel.min = std::min(channel.min, value);
     channel.max = std::max(channel.max, value);
+    channel.lastAt = std::max(channel.lastAt, at.ts);
+    if (!disordered)
+        watch(channel, at.ts, value);
     spool_.push(channel.spool, {at.ts, value});
+}
+
+void Channels::watch(Channel &channel, Ns ts, double value) {
+    const std::string &quantity = channel.rule->quantity;
+    if (moves_.size() <= channel.device)
+        moves_.resize(channel.device + 1);
+    DeviceMoves &moves = moves_[channel.device];
+    if (quantity == "power")
+        channel.watch.add(ts, value, moves);
+    else if (quantity == "temperature" || quantity == "utilisation")
+        moves.note(channel.mover, ts, value, quantity == "utilisation");
 }
 
 void Channels::addMissing(std::size_t index, std::string_view cell, std::uint64_t line) {
@@ -82,6 +100,7 @@ void Channels::addMissing(std::size_t index, std::string_view cell, std::uint64_
 
 void Channels::addImplausible(std::size_t index, double value, std::uint64_t line) {
     Channel &channel = channels_[index];
+    channel.implausibleMin = channel.implausible == 0 ? value : std::min(channel.implausibleMin, value);
     if (channel.implausible++ > 0 && tally_.count("implausible_value") > 0)
         return tally_.add("implausible_value", line, "");
     tally_.add(

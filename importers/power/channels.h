@@ -2,6 +2,7 @@
 #pragma once
 
 #include "importers/power/log_devices.h"
+#include "importers/power/reading_watch.h"
 #include "importers/power/sample_spool.h"
 #include "importers/power/sensor_facts.h"
 #include "importers/power/tally.h"
@@ -23,6 +24,11 @@ struct Channel {
     std::int64_t count = 0;
     double first = 0, min = 0, max = 0;
     std::int64_t missing = 0, implausible = 0;
+    double implausibleMin = 0;  // of those left out
+    double headerFactor = 0;    // of the unit that the header states; 0: none
+    Ns firstAt = 0, lastAt = 0;
+    ReadingWatch watch;             // of power
+    DeviceMoves::Sensor mover;      // of what tells that power should have moved
     std::uint64_t missingLine = 0;  // of the first missing value
     std::string missingWord;        // what stood there
     double raw = 0, offset = 0;     // of a counter: the last reading, and what wraps added so far
@@ -48,7 +54,10 @@ private:
     [[nodiscard]] double unwrap(Channel &, Ns ts, double value, double modulus, std::uint64_t line);
 
     Tally &tally_;
+    void watch(Channel &, Ns ts, double value);
+
     std::vector<Channel> channels_;
+    std::vector<DeviceMoves> moves_;  // by device
     std::map<std::pair<std::size_t, std::string>, std::size_t> byName_;
     SampleSpool spool_;
 };
@@ -67,6 +76,8 @@ private:
     [[nodiscard]] CounterId addCounter(std::size_t channel);
     [[nodiscard]] Sensor sensorOf(std::size_t channel) const;
     [[nodiscard]] Status writeSamples(std::size_t channel, Ns base);
+    [[nodiscard]] bool isWholeEnergy(std::size_t channel) const;
+    void noteMeasured();
 
     store::BulkWriter &writer_;
     SourceId source_;
@@ -79,6 +90,7 @@ private:
     std::vector<CounterId> counters_;
     std::map<std::size_t, std::string> frozen_;  // by channel: what is said of it
     std::vector<bool> gapsChecked_;              // by device
+    std::vector<bool> measured_;                 // by device: has a channel of energy that none contains
 };
 
 // By channel: the one that contains it, or measures the same first, so that both are never added; -1: none.
@@ -87,6 +99,12 @@ private:
 // Power channels that never move while another reading of their device does, with what is said of them.
 [[nodiscard]] std::map<std::size_t, std::string> frozenSensors(const std::vector<Channel> &,
                                                                const std::vector<LogDevice> &);
+// Zeros, repeats, stretches that stood still and units that cannot be, of power. frozen: channels that are dead
+// throughout.
+void tallyDoubts(const std::vector<Channel> &, const std::vector<LogDevice> &,
+                 const std::vector<std::ptrdiff_t> &parents, const std::map<std::size_t, std::string> &frozen,
+                 Tally &);
+void tallyLost(const std::vector<Channel> &, const std::vector<LogDevice> &, Tally &);
 // Settles missing values: unsupported_sensor where a channel never had one, else missing_value.
 void tallyMissing(const std::vector<Channel> &, const std::vector<LogDevice> &, Tally &);
 // Counts distances that are not bridged (docs/methods.md, Energy).

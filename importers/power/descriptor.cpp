@@ -33,10 +33,13 @@ constexpr ShortForm kShortForms[] = {
 };
 
 void setPlausible(ColumnRule &rule) {
+    constexpr double kAllBitsWatts = 65'535, kNoCelsius = 0;
     if (rule.quantity == "temperature") {
+        rule.never = rule.above ? std::nullopt : std::optional(kNoCelsius);
         rule.above = rule.above.value_or(-90);
         rule.below = rule.below.value_or(200);
     } else if (rule.quantity == "power") {
+        rule.never = kAllBitsWatts;
         rule.below = rule.below.value_or(50'000);
     }
 }
@@ -78,6 +81,7 @@ ColumnRule readColumn(JsonFields fields) {
     rule.sensor = fields.text("sensor");
     rule.prefix = fields.text("prefix");
     rule.flagTable = fields.text("flag_table");
+    rule.flagWords = fields.bits("flag_words");
     rule.bit = fields.integer("bit");
     if (rule.bit && *rule.bit > 52)
         fields.fail("bit", "an integer between 0 and 52");
@@ -174,6 +178,16 @@ void readDevice(JsonFields fields, DeviceRule &rule) {
     fields.rejectUnknownKeys();
 }
 
+void readPeriodOption(JsonFields fields, PeriodOption &option) {
+    fields.require("tool", "the word that calls the tool");
+    option.tool = fields.text("tool");
+    option.names = fields.texts("names");
+    option.unit = fields.number("unit_s").value_or(1);
+    if (option.unit <= 0)
+        fields.fail("unit_s", "a number of seconds above 0");
+    fields.rejectUnknownKeys();
+}
+
 void readLongForm(JsonFields &root, Descriptor &descriptor) {
     root.require("time", "an object with the key \"names\"");
     if (std::optional<JsonFields> time = root.object("time")) {
@@ -183,6 +197,8 @@ void readLongForm(JsonFields &root, Descriptor &descriptor) {
         descriptor.periodSeconds = time->number("period_s").value_or(0);
         if (descriptor.periodSeconds < 0 || descriptor.periodSeconds > 86'400)
             time->fail("period_s", "a number of seconds between 0 and 86400");
+        if (std::optional<JsonFields> option = time->object("period_option"))
+            readPeriodOption(std::move(*option), descriptor.periodOption);
         descriptor.zoneInHeader = time->flag("zone_in_header", false);
         time->rejectUnknownKeys();
     }
@@ -224,6 +240,7 @@ void readRowRules(JsonFields &root, Descriptor &descriptor) {
     descriptor.firstWords = static_cast<std::size_t>(std::max(1, root.integer("first_words").value_or(1)));
     descriptor.lastIsText = root.flag("last_is_text", false);
     descriptor.shortRows = root.flag("short_rows", false);
+    descriptor.columnBlocks = root.flag("column_blocks", false);
     descriptor.header = loweredAll(root.texts("header"));
     descriptor.part = loweredAll(root.texts("part"));
     descriptor.ignore = loweredAll(root.texts("ignore"));
@@ -295,6 +312,8 @@ std::optional<std::string> matchName(std::string_view pattern, std::string_view 
     if (pattern[at] == '#') {
         const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
         const auto count = static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), isDigit) - text.begin());
+        if (count == 0 && text.starts_with('#'))
+            return matchName(after, text.substr(1));  // "8-pin #1" tells a connector, not a device
         if (count == 0 || !matchName(after, text.substr(count)))
             return std::nullopt;
         return std::string(text.substr(0, count));

@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace wattproof::importers {
@@ -27,8 +28,10 @@ struct ColumnRule {
     std::string sensor;  // field name in sensors.json
     std::string prefix;  // removed before the number: "P" of "P0"
     std::string flagTable;
+    std::vector<std::pair<std::string, int>> flagWords;  // of a mask that is written in words: part of one, and its bit
     std::optional<int> bit;              // this column is one flag of the mask: "Active", "Yes", 1
     std::optional<double> above, below;  // plausible values lie between, in SI units
+    std::optional<double> never;         // nor is a sensor's word for "none" a value: 65535 W, 0 °C
     std::vector<std::string> range;      // column that states where the counter wraps
     std::vector<std::string> duration;   // column with the seconds that a value of kind run stands for
     std::vector<std::string> times;      // column that this one is multiplied by: amperes and volts make watts
@@ -44,6 +47,13 @@ struct DeviceRule {
     DeviceKind kind = DeviceKind::Gpu;
 };
 
+// The option of a tool that says how often it reads.
+struct PeriodOption {
+    std::string tool;                // empty: none
+    std::vector<std::string> names;  // "--interval", "-i"
+    double unit = 1;                 // of its number, in seconds
+};
+
 struct Descriptor {
     std::string format;                     // "nvidia-smi-csv"
     std::string title;                      // for messages
@@ -55,6 +65,7 @@ struct Descriptor {
     StampUnit timeUnit = StampUnit::Auto;
     std::vector<std::string> dateNames;  // of a column with the day, where the time column has the clock alone
     double periodSeconds = 0;            // between rows that carry no time; 0: such rows cannot be placed
+    PeriodOption periodOption;           // says it where the command stands in the log
     bool zoneInHeader = false;           // the time's header ends in minutes west of UTC, as Windows writes it
     char delimiter = 0;                  // 0: found from the text; blank: tabs or runs of blanks
     char mark = 0;                       // stands before header lines
@@ -69,6 +80,7 @@ struct Descriptor {
     std::vector<std::string> shape;      // look of a row's cells: "#" digits, "#.#" a number, "a|b" names, "*" any
     std::vector<std::string> field, value, unit;  // of form "long": columns with quantity, its value and unit
     std::vector<std::string> part;       // columns that tell several readings of one device ("pid")
+    bool columnBlocks = false;                    // a device's columns stand together, and their names return with the next
     std::vector<std::string> only, onlyValues;    // rows are read where this column has one of these values
     std::vector<std::string> ignore;     // beginnings of lines that are no rows, lower case: kept as metadata
     DeviceRule device;

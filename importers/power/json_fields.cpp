@@ -1,5 +1,8 @@
 #include "importers/power/json_fields.h"
 
+#include "importers/table/table_reader.h"
+
+#include <algorithm>
 #include <utility>
 
 namespace wattproof::importers {
@@ -96,6 +99,20 @@ std::vector<std::string> JsonFields::texts(const char *key) {
         }
         result.push_back(item.get<std::string>());
     }
+    return result;
+}
+
+std::vector<std::pair<std::string, int>> JsonFields::bits(const char *key) {
+    const json *value = find(key);
+    std::vector<std::pair<std::string, int>> result;
+    if (!value)
+        return result;
+    const auto isBit = [](const json &bit) { return bit.is_number_unsigned() && bit <= 52U; };
+    if (!value->is_object() || !std::all_of(value->begin(), value->end(), isBit))
+        fail(key, "an object of words with their bits, between 0 and 52");
+    else
+        for (const auto &[word, bit] : value->items())
+            result.emplace_back(lowered(word), bit.get<int>());
     return result;
 }
 

@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -26,6 +27,8 @@ public:
     bool flag(const char *key, bool fallback);
     // An array of strings, or one string.
     std::vector<std::string> texts(const char *key);
+    // An object of words, in lower case, with the bit that each stands for.
+    std::vector<std::pair<std::string, int>> bits(const char *key);
     // An object member's fields, an array member's objects; empty when the key is absent.
     std::optional<JsonFields> object(const char *key);
     std::vector<JsonFields> objects(const char *key);

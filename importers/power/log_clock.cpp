@@ -86,6 +86,7 @@ std::optional<StepGuard::Placed> StepGuard::place(Track &track, Ns stated) {
     if (__builtin_sub_overflow(placed.ts, *track.last, &ahead))
         return std::nullopt;
     if (ahead > 0) {
+        placed.ahead = ahead;
         track.period = ahead;
         track.last = placed.ts;
         return placed;

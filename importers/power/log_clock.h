@@ -50,7 +50,8 @@ public:
     struct Placed {
         Ns ts = 0;
         Order order = Order::Later;
-        Ns step = 0;  // how far the clock stepped back
+        Ns step = 0;   // how far the clock stepped back
+        Ns ahead = 0;  // of the row before, where it is later
     };
     // None where the steps so far have moved the time beyond 64 bits of nanoseconds.
     [[nodiscard]] std::optional<Placed> place(Track &track, Ns stated);

@@ -74,6 +74,8 @@ void PowerRun::writeMetadata(SourceId source) {
     add("lines_not_read", notes_);
     if (filtered_ > 0)
         add("rows_not_read", std::to_string(filtered_));
+    if (ticks_ > 0)
+        add("period_s", shortNumber(period_));
     if (options_.maxGapSeconds)
         add("max_gap_s", shortNumber(*options_.maxGapSeconds));
 }

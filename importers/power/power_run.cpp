@@ -18,6 +18,8 @@ Expected<Summary> PowerRun::run(const Layout &layout) {
     descriptor_ = layout.descriptor;
     source_ = makeRowSource(input_, *descriptor_);
     devices_.emplace(*descriptor_, resources_.classes);
+    if (Status status = settlePeriod(); !status)
+        return passOn(status);
     if (Status status = readPreamble(layout); !status)
         return passOn(status);
     if (Status status = readRows(); !status)
@@ -234,7 +236,7 @@ void PowerRun::takeCell(BoundColumn &column, std::size_t index, std::string_view
     }
     const bool low = column.rule->above && *value <= *column.rule->above;
     const bool high = column.rule->below && *value >= *column.rule->below;
-    if (low || high)
+    if (low || high || (column.rule->never && *value == *column.rule->never))
         return channels_.addImplausible(channel, *value, at.line);
     double modulus = 0;
     if (column.rangeCell)

@@ -31,6 +31,7 @@ private:
     };
 
     [[nodiscard]] Status openClock();
+    [[nodiscard]] Status settlePeriod();
     [[nodiscard]] Status readPreamble(const Layout &);
     [[nodiscard]] Status bind(const std::vector<std::string> &header, std::uint64_t line);
     [[nodiscard]] Status readRows();
@@ -42,12 +43,15 @@ private:
     void takePart(const TableRow &);
     [[nodiscard]] bool isOtherThanData(const TableRow &);
     [[nodiscard]] bool isHeaderAgain(const TableRow &);
+    void takeSensorRow(const TableRow &);
+    void giveOwnName(Channel &);
     [[nodiscard]] bool hasWholeShape(const TableRow &);
     [[nodiscard]] bool lastCellIsCut(const TableRow &);
     [[nodiscard]] Reading readingOf(const TableRow &, std::optional<std::size_t> device) const;
     [[nodiscard]] StepGuard::Track &trackOf(const TableRow &, std::optional<std::size_t> device);
     [[nodiscard]] Ns tick(const TableRow &, std::optional<std::size_t> device);
     [[nodiscard]] std::optional<Ns> statedTime(const TableRow &, std::optional<std::size_t> device);
+    void noteSummerTime(const StepGuard::Placed &, Ns period, std::uint64_t line);
     [[nodiscard]] std::optional<RowPlace> place(const TableRow &, std::optional<std::size_t> device);
     void takeCells(const TableRow &, const RowPlace &, std::optional<std::size_t> rowDevice);
     void takeCell(BoundColumn &, std::size_t column, std::string_view cell, const TableRow &, const RowPlace &,
@@ -94,8 +98,11 @@ private:
     std::set<Reading> thisTick_;
     std::map<Reading, StepGuard::Track> readingTracks_;
     std::set<std::string> repeated_;
+    double period_ = 0;  // between rows without times, in seconds
+    bool periodAssumed_ = false;
     std::int64_t ticks_ = 0, filtered_ = 0;
     std::optional<Ns> earliest_;
+    std::optional<Ns> summerAt_;  // where the clock went an hour back or ahead
     std::size_t shortestLast_ = 0;  // characters of the last cell in the shortest row so far
     std::int64_t events_ = 0;
     std::chrono::steady_clock::time_point reported_{};

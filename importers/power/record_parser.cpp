@@ -19,6 +19,8 @@ constexpr Form kForms[] = {
     {"prometheus", makePrometheusParser}, {"json", makeJsonParser},
     {"hml", makeHmlParser},               {"tegrastats", makeTegrastatsParser},
     {"powermetrics", makePowermetricsParser},
+    {"powermetrics-plist", makePowermetricsPlistParser},
+    {"energy-runner", makeEnergyRunnerParser},
 };
 
 }  // namespace

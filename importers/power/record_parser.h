@@ -74,5 +74,7 @@ public:
 [[nodiscard]] std::unique_ptr<RecordParser> makeHmlParser();
 [[nodiscard]] std::unique_ptr<RecordParser> makeTegrastatsParser();
 [[nodiscard]] std::unique_ptr<RecordParser> makePowermetricsParser();
+[[nodiscard]] std::unique_ptr<RecordParser> makePowermetricsPlistParser();
+[[nodiscard]] std::unique_ptr<RecordParser> makeEnergyRunnerParser();
 
 }  // namespace wattproof::importers

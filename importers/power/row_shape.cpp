@@ -49,6 +49,8 @@ bool PowerRun::isOtherThanData(const TableRow &row) {
                     [&](const std::string &start) { return text.starts_with(start); })) {
         if (notes_.size() < kMostNames)
             notes_ += (notes_.empty() ? "" : "\n") + validUtf8(row.text.substr(0, 300));
+        if (descriptor_->columnBlocks)
+            takeSensorRow(row);
         return true;
     }
     if (row.cells.size() == binding_->cells)

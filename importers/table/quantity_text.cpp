@@ -36,6 +36,7 @@ constexpr std::array kUnits = {
     UnitName{"Joules", "J", 1, 1},
     UnitName{"Wh", "J", 3600, 1},
     UnitName{"mWh", "J", 3600, 1e3},
+    UnitName{"pWh", "J", 3600, 1e12},
     UnitName{"kWh", "J", 3.6e6, 1},
     UnitName{"C", "degC", 1, 1},
     UnitName{"degC", "degC", 1, 1},

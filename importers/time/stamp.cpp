@@ -132,8 +132,8 @@ std::string_view takeWord(std::string_view &text) {
     return word;
 }
 
-// C's form, as ctime(3), date(1) and powermetrics write it: "Tue Jul 22 05:10:00 [UTC] 2025 [+0200]". Names of zones
-// other than UTC mean several zones each, so that such a time is none.
+// C's form, as ctime(3), date(1), hl-smi and powermetrics write it: "Tue Jul 22 05:10:00 [UTC] 2025 [+0200]". Other names
+// of zones mean several zones each (CST): such a time is read as if it named none.
 std::optional<Stamp> parseCTime(std::string_view text) {
     constexpr std::string_view kMonths = "JanFebMarAprMayJunJulAugSepOctNovDec";
     if (takeWord(text).size() != 3)
@@ -149,9 +149,9 @@ std::optional<Stamp> parseCTime(std::string_view text) {
     if (month == std::string_view::npos || month % 3 != 0 || !day || !clock || !year)
         return std::nullopt;
     const auto midnight = midnightOf(*year, static_cast<int>(month / 3) + 1, *day);
-    if (!midnight || (!zone.empty() && zone != "UTC" && zone != "GMT"))
+    if (!midnight)
         return std::nullopt;
-    return withZone(*midnight + *clock, zone.empty() ? text : "UTC");
+    return withZone(*midnight + *clock, zone == "UTC" || zone == "GMT" ? "UTC" : text);
 }
 
 std::optional<Stamp> parseDateTime(std::string_view text, StampUnit unit) {

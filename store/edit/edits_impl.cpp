@@ -10,6 +10,8 @@ namespace {
 
 using nlohmann::json;
 
+const std::string kViewPrefix = "view/";
+
 // "+1.25 s", "-320 us": the largest unit that keeps the number above one.
 std::string signedDuration(Ns ns) {
     constexpr struct {
@@ -226,14 +228,32 @@ Status EditsImpl::setViewState(const std::string &key, const std::string &value)
         auto statement = database.prepare("INSERT OR REPLACE INTO document VALUES(?, ?)");
         if (!statement)
             return passOn(statement);
-        const std::string name = "view/" + key;
+        const std::string name = kViewPrefix + key;
         statement->bindAll(name, value).run();
         return statement->status();
     });
 }
 
+Status EditsImpl::changeViewState(const std::string &key, const std::string &value, const std::string &phrase) {
+    const std::string name = kViewPrefix + key;
+    return record(phrase, {{"document", {{"key", name}}, {{"key", name}, {"value", value}}}});
+}
+
 Expected<std::optional<std::string>> EditsImpl::viewState(const std::string &key) {
-    return document("view/" + key);
+    return document(kViewPrefix + key);
+}
+
+Expected<std::map<std::string, std::string>> EditsImpl::viewStates() {
+    const std::lock_guard lock(access_.mutex);
+    auto statement = access_.database->prepare("SELECT substr(key, 6), value FROM document WHERE key GLOB 'view/*'");
+    if (!statement)
+        return passOn(statement);
+    std::map<std::string, std::string> all;
+    while (statement->step())
+        all.emplace(statement->string(0), statement->string(1));
+    if (Status status = statement->status(); !status)
+        return passOn(status);
+    return all;
 }
 
 Expected<std::optional<std::string>> EditsImpl::document(const std::string &key) {

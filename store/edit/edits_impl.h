@@ -23,7 +23,9 @@ public:
     Expected<std::string> scenario() override;
     Status setDeviceAlias(SourceId, const std::string &nativeId, DeviceId) override;
     Status setViewState(const std::string &key, const std::string &value) override;
+    Status changeViewState(const std::string &key, const std::string &value, const std::string &phrase) override;
     Expected<std::optional<std::string>> viewState(const std::string &key) override;
+    Expected<std::map<std::string, std::string>> viewStates() override;
     std::string undoText() override;
     std::string redoText() override;
     Status undo() override;

@@ -13,17 +13,28 @@ std::string withoutSets(std::string_view glob) {
     return escaped;
 }
 
-std::string likePattern(std::string_view part) {
-    std::string pattern = "%";
-    for (const char c : part) {
+}  // namespace
+
+std::string likeLiteral(std::string_view text) {
+    std::string pattern;
+    for (const char c : text) {
         if (c == '%' || c == '_' || c == '\\')
             pattern += '\\';
         pattern += c;
     }
-    return pattern + "%";
+    return pattern;
 }
 
-}  // namespace
+std::string likeAnywhere(std::string_view part) {
+    return "%" + likeLiteral(part) + "%";
+}
+
+std::string containsAll(const std::string &column, std::size_t count, int first) {
+    std::string sql = "TRUE";
+    for (std::size_t i = 0; i < count; ++i)
+        sql += " AND " + column + " LIKE ?" + std::to_string(first + static_cast<int>(i)) + " ESCAPE '\\'";
+    return sql;
+}
 
 Status NameSet::addAll(sqlite::Statement &statement) {
     while (statement.step()) {
@@ -35,12 +46,15 @@ Status NameSet::addAll(sqlite::Statement &statement) {
     return statement.status();
 }
 
-Expected<NameSet> NameSet::containing(const sqlite::Database &database, std::string_view part) {
-    auto statement = database.prepare("SELECT id FROM string WHERE text LIKE ? ESCAPE '\\'");
+Expected<NameSet> NameSet::containing(const sqlite::Database &database, const std::vector<std::string> &parts) {
+    auto statement = database.prepare("SELECT id FROM string WHERE " + containsAll("text", parts.size()));
     if (!statement)
         return passOn(statement);
-    const std::string pattern = likePattern(part);
-    statement->bindAll(pattern);
+    std::vector<std::string> patterns;
+    for (const std::string &part : parts)
+        patterns.push_back(likeAnywhere(part));
+    for (std::size_t i = 0; i < patterns.size(); ++i)
+        statement->bind(static_cast<int>(i) + 1, patterns[i]);
     NameSet set;
     if (Status status = set.addAll(*statement); !status)
         return passOn(status);

@@ -4,6 +4,7 @@
 #include "store/result.h"
 #include "store/sqlite/database.h"
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -11,8 +12,8 @@ namespace wattproof::store {
 
 class NameSet {
 public:
-    // Texts that contain `part`, without regard to the case of ASCII letters.
-    [[nodiscard]] static Expected<NameSet> containing(const sqlite::Database &, std::string_view part);
+    // Texts that contain all parts, without regard to the case of ASCII letters.
+    [[nodiscard]] static Expected<NameSet> containing(const sqlite::Database &, const std::vector<std::string> &parts);
     // Texts that match a glob of '*' and '?'.
     [[nodiscard]] static Expected<NameSet> matching(const sqlite::Database &, std::string_view glob);
     [[nodiscard]] static Expected<NameSet> of(const sqlite::Database &, const std::vector<std::string> &texts);
@@ -26,5 +27,11 @@ private:
     Status addAll(sqlite::Statement &statement);
     std::vector<bool> bits_;
 };
+
+// `text` for LIKE with '\\' as the escape: itself alone.
+[[nodiscard]] std::string likeLiteral(std::string_view text);
+// `column` contains each of `count` parameters, bound from number `first` on as likeAnywhere().
+[[nodiscard]] std::string containsAll(const std::string &column, std::size_t count, int first = 1);
+[[nodiscard]] std::string likeAnywhere(std::string_view part);
 
 }  // namespace wattproof::store

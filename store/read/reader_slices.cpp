@@ -238,23 +238,6 @@ Status SqliteReader::eachNamed(const NameSet &names, const std::stop_token &stop
     return {};
 }
 
-Expected<std::vector<SliceId>> SqliteReader::searchSlices(std::string_view text, std::int64_t limit,
-                                                          std::stop_token stop) {
-    auto names = NameSet::containing(*database_, text);
-    if (!names)
-        return passOn(names);
-    std::vector<SliceId> found;
-    if (limit <= 0)
-        return found;
-    Status status = eachNamed(*names, stop, [&](const TrackSpan &, SliceId id) {
-        found.push_back(id);
-        return static_cast<std::int64_t>(found.size()) < limit;
-    });
-    if (!status)
-        return passOn(status);
-    return found;
-}
-
 Expected<std::vector<SliceRow>> SqliteReader::slicesByNameGlob(std::string_view glob, std::stop_token stop) {
     auto names = NameSet::matching(*database_, glob);
     if (!names)

@@ -46,8 +46,7 @@ public:
     Expected<std::optional<SliceRow>> sliceAt(TrackId, std::int32_t row, Ns time) override;
     Expected<std::optional<SliceRow>> nextSlice(SliceId, int direction) override;
     Expected<std::vector<SliceRow>> slices(TrackId, TimeRange, std::int64_t limit, std::stop_token) override;
-    Expected<std::vector<SliceId>> searchSlices(std::string_view text, std::int64_t limit,
-                                                std::stop_token) override;
+    Expected<SearchHits> search(const SearchTerms &, const SearchProgress &, std::stop_token) override;
     Expected<std::vector<NameStats>> statsByName(TimeRange, const std::vector<TrackId> &,
                                                  std::stop_token) override;
     Expected<std::vector<SliceId>> events(const EventFilter &, EventOrder, std::int64_t limit,
@@ -106,6 +105,7 @@ private:
 
     [[nodiscard]] Expected<TrackSpan> trackSpan(TrackId) const;
     [[nodiscard]] Expected<std::vector<TrackSpan>> trackSpans(const std::string &condition) const;
+    [[nodiscard]] Expected<std::vector<TrackSpan>> tracksFor(const SearchTerms &) const;  // in the order of ids
     [[nodiscard]] Expected<CounterSpan> counterSpan(CounterId) const;
     [[nodiscard]] Expected<TrackSpan> trackOfSlice(SliceId) const;
     [[nodiscard]] Expected<std::optional<SliceRow>> sliceRow(SliceId, const TimeMap &) const;

@@ -26,8 +26,6 @@ using store::Workspace;
 
 constexpr int kPixels = 2000;
 constexpr int kPlaces = 20;  // of a narrow view along the track
-constexpr std::int64_t kFirstHits = 100;
-constexpr std::int64_t kAllHits = std::int64_t{1} << 40;
 constexpr std::size_t kTracksInSight = 12;
 
 struct Cost {
@@ -173,11 +171,6 @@ void measureNames(Table &table, const TrackRow &largest, TimeRange extent) {
         const Ns begin = largest.extent.begin + largest.extent.length() / 2;
         return sizeOf(r.statsByName({begin, begin + largest.extent.length() / 10}, {largest.id}));
     });
-    table.row("search, first hits", [](Reader &r) { return sizeOf(r.searchSlices("AllReduce", kFirstHits)); });
-    table.row("search, all hits", [](Reader &r) { return sizeOf(r.searchSlices("AllReduce", kAllHits)); });
-    table.row("search, a letter that most names have",
-              [](Reader &r) { return sizeOf(r.searchSlices("e", kAllHits)); });
-    table.row("search, nothing found", [](Reader &r) { return sizeOf(r.searchSlices("no such name", kAllHits)); });
 }
 
 void measureBulk(Table &table, TimeRange extent) {

@@ -14,11 +14,13 @@ fi
 . packaging/dependencies.sh
 install_missing "${BUILD_PACKAGES[@]}" "${BENCHMARK_PACKAGES[@]}"
 cmake --preset release -DWATTPROOF_BENCHMARKS=ON >/dev/null
-cmake --build build/release --target bench_import bench_perfetto bench_telemetry bench_readers bench_window bench_events >/dev/null
+cmake --build build/release --target bench_import bench_perfetto bench_telemetry bench_readers bench_search bench_window \
+    bench_events >/dev/null
 build/release/tests/benchmarks/bench_import --events "$events" --folder "$folder"
 build/release/tests/benchmarks/bench_perfetto --events "$events" --folder "$folder"
 build/release/tests/benchmarks/bench_telemetry --folder "$folder"
 build/release/tests/benchmarks/bench_readers "$folder/bench.wattproof"
+build/release/tests/benchmarks/bench_search "$folder/bench.wattproof"
 build/release/tests/benchmarks/bench_window "$folder/bench.wattproof"
 build/release/tests/benchmarks/bench_events "$folder/bench.wattproof"
 build/release/tests/benchmarks/bench_window --overlay "$folder/day.wattproof"

@@ -121,7 +121,7 @@ void readEverything(store::Reader &reader) {
         }
     for (int id = 0; id < 12; ++id)
         static_cast<void>(reader.slice(SliceId{id}));
-    static_cast<void>(reader.searchSlices("a", 10));
+    static_cast<void>(reader.search(store::searchTerms("a cat:a key=*")));
     static_cast<void>(reader.statsByName({0, 1'000'000'000}, {}));
     static_cast<void>(reader.kernels());
     static_cast<void>(reader.hostCalls({}, {0, 1'000'000'000}));

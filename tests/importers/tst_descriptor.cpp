@@ -60,6 +60,8 @@ void DescriptorTest::messagesNameFileKeyAndType_data() {
         "\"columns[0].index\"", "an integer");
     add(R"({"time": {"names": "t"}, "columns": [{"names": "p", "quantity": "power", "bit": 60}]})",
         "\"columns[0].bit\"", "between 0 and 52");
+    add(R"({"time": {"names": "t"}, "columns": [{"names": "p", "quantity": "power", "flag_words": {"hot": 60}}]})",
+        "\"columns[0].flag_words\"", "between 0 and 52");
     add(R"({"time": {"names": "t"}, "columns": [{"names": "p", "quantity": "power", "colour": 1}]})",
         "\"columns[0].colour\"", "not known");
     add(R"({"time": {"names": "t"}, "columns": [], "device": {"kind": "toaster"}})", "\"device.kind\"",
@@ -92,6 +94,7 @@ void DescriptorTest::namesMatchWithDigits() {
     QCOMPARE(matchName("gpu#", "gpu12"), std::optional<std::string>("12"));
     QCOMPARE(matchName("gpu#_power", "gpu3_power"), std::optional<std::string>("3"));
     QCOMPARE(matchName("power", "power"), std::optional<std::string>(""));
+    QCOMPARE(matchName("8-pin #1 power", "8-pin #1 power"), std::optional<std::string>(""));
     for (const char *text : {"gpu", "gpux", "gpu1x", "1"})
         QVERIFY2(!matchName("gpu#", text), text);
 }

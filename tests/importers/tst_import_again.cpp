@@ -171,6 +171,7 @@ void ImportAgainTest::optionsAreThoseOfBefore() {
     options.descriptorJson = R"({"columns": {"time": "t", "power": "p"}})";
     options.timezone = "+02:00";
     options.maxGapSeconds = 2.5;
+    options.periodSeconds = 0.25;
     const std::string log = write("d.csv", kDescribed);
     open({log}, options);
     QVERIFY(!importAgain(*workspace_, SourceId{1}, log, {}, {}));
@@ -180,6 +181,7 @@ void ImportAgainTest::optionsAreThoseOfBefore() {
     QCOMPARE(before->descriptorJson, options.descriptorJson);
     QCOMPARE(before->timezone, options.timezone);
     QCOMPARE(before->maxGapSeconds, options.maxGapSeconds);
+    QCOMPARE(before->periodSeconds, options.periodSeconds);
     const auto summary = importAgain(*workspace_, SourceId{1}, log, *before, {});
     QCOMPARE(messageOf(summary), std::string("ok"));
     QCOMPARE(summary->files.at(0).samples, std::int64_t{2});

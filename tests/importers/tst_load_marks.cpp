@@ -41,6 +41,7 @@ private slots:
     void timesOutOfOrderAreSorted();
     void wallTimesAreOfTheAssumedZone();
     void aCutLastRowIsLeftOut();
+    void timesOfNoClockAreLeftOut();
     void nothingIsRefused();
     void otherTablesAreNotRecognised_data();
     void otherTablesAreNotRecognised();
@@ -94,6 +95,16 @@ void TestLoadMarks::aCutLastRowIsLeftOut() {
     QCOMPARE(run->writer.warningCount("truncated_input"), std::int64_t{1});
     QCOMPARE(run->summary->events, std::int64_t{2});
     QCOMPARE(importText("1689268533578702\n1689268539549513")->summary->events, std::int64_t{2});
+}
+
+// Seconds that nanoseconds can hold, but not their differences.
+void TestLoadMarks::timesOfNoClockAreLeftOut() {
+    const auto run = importText("1689268533.5\n1689268534.5\n5000000000\n5100000000\n");
+    QVERIFY2(run->summary, run->outcome().c_str());
+    QVERIFY(run->writer.violations.empty());
+    QCOMPARE(run->writer.warningCount("timestamp_overflow"), std::int64_t{2});
+    QCOMPARE(loads(*run).size(), std::size_t{1});
+    QCOMPARE(loads(*run)[0]->dur, Ns{1'000'000'000});
 }
 
 void TestLoadMarks::nothingIsRefused() {

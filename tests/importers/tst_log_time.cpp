@@ -71,7 +71,8 @@ void LogTimeTest::datesThatAColumnExplains() {
     // Nothing is guessed: days and months behind a slash, and zones that have only a name.
     QVERIFY(!parseStamp("07/22/2025 05:10", StampUnit::DateTime));
     QVERIFY(!parseStamp("22/07/2025 05:10", StampUnit::DateTimeMdy));
-    QVERIFY(!parseStamp("Tue Jul 22 05:10:00 CST 2025", StampUnit::DateTime));
+    QCOMPARE(stamp("Tue Jul 22 05:10:00 CST 2025", StampUnit::DateTime, StampBasis::Wall), expected);
+    QVERIFY(!parseStamp("Tue Jul 22 05:10:00 CST 2025 x", StampUnit::DateTime));
 }
 
 void LogTimeTest::offsetsAreUsedOnce() {

@@ -111,6 +111,9 @@ void RequestFiguresTest::figuresOfTablesAndLists() {
     const auto list = importLogText(R"([{"metric": "perplexity", "value": 5.5, "dataset": "wiki"}])");
     QCOMPARE(test::figureOf(list->writer, "perplexity", "wiki")->value, 5.5);
     QVERIFY(!test::figureOf(list->writer, "perplexity")->higherIsBetter);
+    const auto byGpu = importLogText("metric,gpu_index,value,unit\nENERGY,0,6616.065,J\nENERGY,1,8643.701,J\n");
+    QCOMPARE(byGpu->outcome(), std::string("ok"));
+    QCOMPARE(test::figureOf(byGpu->writer, "ENERGY", "gpu_index=1")->value, 8643.701);
     const auto answers = importLogText(
         R"([{"seq_id": 0, "qsl_idx": 7, "data": "0A00"}, {"seq_id": 1, "qsl_idx": 3, "data": "0B00"}])");
     QCOMPARE(answers->writer.sources.at(0).format, std::string("mlperf-accuracy-log"));

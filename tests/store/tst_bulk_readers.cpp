@@ -30,13 +30,6 @@ struct ViewRow {
     std::string name;
 };
 
-std::vector<std::int64_t> idsOf(const std::vector<SliceId> &list) {
-    std::vector<std::int64_t> ids;
-    for (const SliceId id : list)
-        ids.push_back(id.value);
-    return ids;
-}
-
 }  // namespace
 
 class BulkReadersTest : public QObject {
@@ -46,8 +39,6 @@ private slots:
     void initTestCase();
     void statisticsAgreeWithTheViews_data();
     void statisticsAgreeWithTheViews();
-    void searchAgreesWithTheViews();
-    void searchStopsAtItsLimit();
     void globsAgreeWithTheViews();
     void hostCallsAgreeWithTheViews();
     void kernelsAgreeWithTheViews();
@@ -207,22 +198,6 @@ void BulkReadersTest::statisticsAgreeWithTheViews() {
     require(workspace_->edits().undo());
 }
 
-void BulkReadersTest::searchAgreesWithTheViews() {
-    for (const char *text : {"name 1", "NAME", "7", "nothing"}) {
-        const auto expected =
-            ids("SELECT id FROM slices WHERE name LIKE '%" + std::string(text) + "%' ORDER BY id");
-        QCOMPARE(idsOf(require(reader_->searchSlices(text, 1'000'000))), expected);
-    }
-}
-
-void BulkReadersTest::searchStopsAtItsLimit() {
-    const auto all = require(reader_->searchSlices("name", 1'000'000));
-    for (const std::size_t limit : {std::size_t{0}, std::size_t{1}, std::size_t{5000}}) {
-        const auto first = require(reader_->searchSlices("name", static_cast<std::int64_t>(limit)));
-        QCOMPARE(first, std::vector<SliceId>(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(limit)));
-    }
-}
-
 void BulkReadersTest::globsAgreeWithTheViews() {
     std::vector<std::int64_t> found;
     for (const SliceRow &slice : require(reader_->slicesByNameGlob("Name 2?")))
@@ -325,7 +300,7 @@ void BulkReadersTest::damagedBlocksAreReported() {
     auto workspace = files_.open("damaged.wattproof");
     auto reader = require(workspace->reader());
     QVERIFY(!reader->statsByName(require(reader->extent()), {}));
-    QVERIFY(!reader->searchSlices("name", 10));
+    QVERIFY(!reader->search(searchTerms("name")));
     workspace.reset();
     reader.reset();
     changeFile(path, "DELETE FROM slice_block");

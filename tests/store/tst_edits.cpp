@@ -89,6 +89,7 @@ private slots:
     void decisionsAndScenarioAreUndoable();
     void aliasJoinsDevices();
     void viewStateIsNotAnEdit();
+    void changedViewStateIsAnEdit();
     void analysisReplacesTheLastOne();
     void hostileUndoLogIsRefused();
 
@@ -236,6 +237,22 @@ void EditsTest::viewStateIsNotAnEdit() {
     WATTPROOF_VERIFY_OK(workspace->edits().setViewState("layout", "abc"));
     QCOMPARE(require(workspace->edits().viewState("layout")).value(), std::string("abc"));
     QVERIFY(workspace->edits().undoText().empty());
+}
+
+void EditsTest::changedViewStateIsAnEdit() {
+    const auto workspace = files_.open();
+    store::Edits &edits = workspace->edits();
+    WATTPROOF_VERIFY_OK(edits.setViewState("other", "x"));
+    WATTPROOF_VERIFY_OK(edits.changeViewState("tracks", "one", "pin stream 7"));
+    WATTPROOF_VERIFY_OK(edits.changeViewState("tracks", "two", "hide stream 20"));
+    QCOMPARE(edits.undoText(), std::string("hide stream 20"));
+    WATTPROOF_VERIFY_OK(edits.undo());
+    QCOMPARE(require(edits.viewStates()), (std::map<std::string, std::string>{{"other", "x"}, {"tracks", "one"}}));
+    WATTPROOF_VERIFY_OK(edits.undo());
+    QVERIFY(!require(edits.viewState("tracks")).has_value());
+    WATTPROOF_VERIFY_OK(edits.redo());
+    WATTPROOF_VERIFY_OK(edits.redo());
+    QCOMPARE(require(edits.viewState("tracks")).value(), std::string("two"));
 }
 
 void EditsTest::analysisReplacesTheLastOne() {

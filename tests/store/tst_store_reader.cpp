@@ -150,9 +150,12 @@ void ReaderTest::hostCallsByCategory() {
 }
 
 void ReaderTest::searchAndGlob() {
-    QCOMPARE(require(reader_->searchSlices("STEP", 10)), (std::vector<SliceId>{SliceId{1}, SliceId{3}}));
-    QCOMPARE(require(reader_->searchSlices("step", 1)).size(), std::size_t{1});
-    QCOMPARE(require(reader_->searchSlices("%", 10)).size(), std::size_t{0});
+    const SearchHits steps = require(reader_->search(searchTerms("STEP")));
+    QCOMPARE(steps.count(), std::int64_t{2});
+    QCOMPARE(steps.first()->slice, SliceId{1});
+    QCOMPARE(steps.last()->slice, SliceId{3});
+    QCOMPARE(require(reader_->search(searchTerms("%"))).count(), std::int64_t{0});
+    QCOMPARE(require(reader_->search(searchTerms(""))).count(), std::int64_t{0});
     QCOMPARE(require(reader_->slicesByNameGlob("step#*")).size(), std::size_t{2});
     QCOMPARE(require(reader_->slicesByNameGlob("step#?")).at(1).ts, Ns{1000});
     QCOMPARE(require(reader_->slicesByNameGlob("[sx]tep*")).size(), std::size_t{0});

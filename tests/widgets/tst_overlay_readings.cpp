@@ -152,7 +152,9 @@ void OverlayReadingsTest::frozenNeedsAWitness() {
     QVERIFY(doubtsOf(power, still, 100 * kMs, quiet).empty());
     for (store::CounterBucket &bucket : still)
         bucket.min = bucket.max = bucket.first = bucket.last = 0;
-    QCOMPARE(doubtsOf(power, still, 100 * kMs, quiet).at(0).doubt, Doubt::Zero);
+    const DoubtSpan zeros = doubtsOf(power, still, 100 * kMs, quiet).at(0);
+    QCOMPARE(zeros.doubt, Doubt::Zero);
+    QVERIFY(doubtSentence(zeros, "W").find("zero_power") == 0);
 }
 
 void OverlayReadingsTest::slowPollsOfAFastSensorAreNotFrozen() {

@@ -5,6 +5,8 @@
 #include "report/report.h"
 #include "widgets/occupancy/occupancy_painter.h"
 #include "widgets/plot/navigation.h"
+#include "widgets/search/hit_painter.h"
+#include "widgets/search/slice_finder.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,6 +21,7 @@ namespace {
 
 constexpr int kMostPowerLines = 8;
 constexpr double kArrow = 6;
+constexpr double kTick = 5;  // height of the mark of a hit
 
 }  // namespace
 
@@ -45,6 +48,8 @@ Minimap::Minimap(Session *session, QWidget *parent)
     connect(&session_->view(), &TimeView::extentChanged, this, &Minimap::followView);
     connect(&session_->view(), &TimeView::visibleChanged, this, &Minimap::followView);
     connect(&session_->view(), &TimeView::cursorChanged, this, repaint);
+    connect(SliceFinder::of(session), &SliceFinder::changed, this, repaint);
+    connect(SliceFinder::of(session), &SliceFinder::columnsChanged, this, repaint);
 }
 
 void Minimap::setTheme(const draw::Theme &theme) {
@@ -143,8 +148,13 @@ void Minimap::paintEvent(QPaintEvent *) {
     paintMarks(painter);
 }
 
-// Arrows at the edges beyond which events lie.
+// Hits of the search, and arrows at the edges beyond which events lie.
 void Minimap::paintMarks(QPainter &painter) const {
+    const draw::TimeScale scale = extentScale();
+    SliceFinder *finder = SliceFinder::of(session_);
+    if (finder->isActive())
+        paintHitTicks(painter, finder->columns(shown_, static_cast<std::size_t>(scale.width)),
+                      QRectF(scale.left, 0, scale.width, kTick), theme_);
     if (!leavesOut())
         return;
     const store::MainPart &part = data_->tables().mainPart;

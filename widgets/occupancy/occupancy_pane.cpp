@@ -77,7 +77,7 @@ QStringList OccupancyPane::summary() const {
 
 void OccupancyPane::paintPicture(QPainter &painter) {
     paintGrounds(painter);
-    draw::paintGrid(painter, timeScale(), 0, height(), theme());
+    draw::paintGrid(painter, timeScale(), 0, height(), theme(), timeWords());
     double top = kGap / 2 - scrolled();
     for (const DeviceActivity &device : activity_->activity()) {
         const double bottom = top + heightOf(device);

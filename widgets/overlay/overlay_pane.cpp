@@ -4,6 +4,7 @@
 #include "report/report.h"
 #include "widgets/overlay/channel_picker.h"
 #include "widgets/overlay/overlay_plot.h"
+#include "widgets/plot/axis_choices.h"
 #include "widgets/panes/words.h"
 
 #include <algorithm>
@@ -68,6 +69,7 @@ void OverlayPane::connectAll() {
     connect(&view(), &TimeView::cursorChanged, this, reread);
     connect(&view(), &TimeView::selectionChanged, this, reread);
     connect(&view(), &TimeView::visibleChanged, this, &OverlayPane::refreshCurves);
+    connect(&choices(), &AxisChoices::changed, this, &OverlayPane::refreshCurves);
     connect(&pictures_, &PictureCache::arrived, this, &OverlayPane::takeAnswers);
     connect(&marks_, &MarkCache::arrived, this, &OverlayPane::takeAnswers);
     connect(data_, &RunData::changed, this, &OverlayPane::takeTables);
@@ -205,6 +207,7 @@ void OverlayPane::showWarnings() {
 void OverlayPane::refreshCurves() {
     takePictures();
     plot_->setTimeRange(view().visible());
+    plot_->setTimeWords(timeWords());
     plot_->replot();
     glass_->update();
 }

@@ -63,6 +63,7 @@ struct OverlayPlot::Parts : PlotChannels {
     std::map<ChannelAxis, Axis> axes;
     std::vector<TimeRange> missingHere;  // no shown channel has a reading
     TimeRange visible{0, 1};
+    draw::TimeWords words;
     std::vector<bool> pointsAreOld;
     bool stale = false;
     QTimer later;
@@ -175,7 +176,7 @@ struct OverlayPlot::Parts : PlotChannels {
         painter.fillRect(QRectF(0, 0, area.left(), plot->height()), theme.panel);
         painter.save();
         painter.setClipRect(area);
-        draw::paintGrid(painter, scale(), area.top(), area.bottom() + 1, theme);
+        draw::paintGrid(painter, scale(), area.top(), area.bottom() + 1, theme, words);
         paintGapSpans(painter, missingHere, scale(), area.top(), area.bottom() + 1, theme);
         draw::ColumnImage columns(area);
         std::vector<DrawnLayer> stack;
@@ -318,6 +319,10 @@ void OverlayPlot::setShown(std::size_t channel, bool shown) {
 void OverlayPlot::setStacked(bool stacked) {
     parts_->stacked = stacked;
     parts_->stale = true;
+}
+
+void OverlayPlot::setTimeWords(const draw::TimeWords &words) {
+    parts_->words = words;
 }
 
 void OverlayPlot::setTimeRange(TimeRange visible) {

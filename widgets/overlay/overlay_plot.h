@@ -3,6 +3,7 @@
 
 #include "report/draw/hatch.h"
 #include "report/draw/theme.h"
+#include "report/draw/time_words.h"
 #include "widgets/overlay/channels.h"
 #include "widgets/overlay/limits.h"
 #include "widgets/overlay/stack_painter.h"
@@ -35,6 +36,7 @@ public:
     // Power domains as areas on top of each other instead of lines through one another.
     void setStacked(bool);
     void setTimeRange(TimeRange);
+    void setTimeWords(const draw::TimeWords &);  // the grid stands where the ruler's ticks do
     void replot();      // once, before the next paint
     void replotSoon();  // answers of many channels come one by one: once for all of them
     // Paints over the curves, in the units of an axis.

@@ -146,7 +146,7 @@ std::string doubtSentence(const DoubtSpan &span, const std::string &unit) {
         case Doubt::Frozen:
             return "frozen_sensor: " + count + " equal readings of " + low + " while other sensors move";
         case Doubt::Zero:
-            return "frozen_sensor: " + count + " readings of 0 W";
+            return "zero_power: " + count + " readings of 0 W";
         case Doubt::Implausible:
             return "implausible_value: readings from " + low + " to " + high;
         case Doubt::Bridged:

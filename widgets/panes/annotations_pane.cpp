@@ -1,11 +1,11 @@
 #include "widgets/panes/annotations_pane.h"
 
+#include "widgets/new_note.h"
 #include "widgets/panes/empty_hint.h"
 #include "widgets/panes/table_view.h"
 #include "widgets/panes/words.h"
 
 #include <QAction>
-#include <QDateTime>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -16,11 +16,6 @@
 
 namespace wattproof::widgets {
 namespace {
-
-std::string userName() {
-    const QByteArray name = qgetenv("USER");
-    return (name.isEmpty() ? qgetenv("USERNAME") : name).toStdString();
-}
 
 // What a note written now would be about.
 TimeRange noteRange(const TimeView &view) {
@@ -117,22 +112,9 @@ void AnnotationsPane::addNote() {
     if (text.isEmpty())
         return;
     const TimeView &view = session_->view();
-    const TimeRange range = noteRange(view);
-    store::Annotation note;
-    note.ts = range.begin;
-    note.dur = range.length();
-    if (view.selection().tracks.size() == 1)
-        note.track = view.selection().tracks.front();
-    note.text = text.toStdString();
-    note.author = userName();
-    note.createdAt = QDateTime::currentDateTimeUtc().toString(Qt::ISODate).toStdString();
-    note.findingKey = view.selection().findingKey.toStdString();
-    session_->edits().apply([note](store::Edits &edits) -> Status {
-        auto added = edits.addAnnotation(note);
-        if (!added)
-            return passOn(added);
-        return {};
-    });
+    const std::vector<TrackId> &tracks = view.selection().tracks;
+    widgets::addNote(*session_, {noteRange(view), tracks.size() == 1 ? tracks.front() : TrackId(), text,
+                                 view.selection().findingKey});
     note_->clear();
 }
 

@@ -1,11 +1,15 @@
 #include "widgets/plot/plot_pane.h"
 
+#include "widgets/panes/words.h"
+#include "widgets/plot/axis_choices.h"
+
 #include <algorithm>
 #include <cmath>
 
 #include <QApplication>
 #include <QKeyEvent>
 #include <QMouseEvent>
+#include <QNativeGestureEvent>
 #include <QPainter>
 #include <QScrollBar>
 #include <QWheelEvent>
@@ -15,6 +19,7 @@ namespace {
 
 constexpr double kScrollPerNotch = 57;  // three rows
 constexpr int kScrollWidth = 10;
+constexpr double kTurnPerPixel = 2;  // of a wheel, in eighths of a degree: sixty pixels are a notch
 
 void paintArea(QPainter &painter, const draw::TimeScale &scale, TimeRange range, double top, double bottom,
                const draw::Theme &theme) {
@@ -34,7 +39,7 @@ void paintArea(QPainter &painter, const draw::TimeScale &scale, TimeRange range,
 }  // namespace
 
 PlotPane::PlotPane(Session *session, QWidget *parent)
-    : QWidget(parent), session_(session), scroll_(new QScrollBar(Qt::Vertical, this)) {
+    : QWidget(parent), session_(session), choices_(AxisChoices::of(session)), scroll_(new QScrollBar(Qt::Vertical, this)) {
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
@@ -45,6 +50,7 @@ PlotPane::PlotPane(Session *session, QWidget *parent)
     scroll_->hide();
     connect(scroll_, &QScrollBar::valueChanged, this, &PlotPane::invalidate);
     connect(&view(), &TimeView::visibleChanged, this, &PlotPane::invalidate);
+    connect(choices_, &AxisChoices::changed, this, &PlotPane::invalidate);
     connect(&view(), &TimeView::cursorChanged, this, repaint);
     connect(&view(), &TimeView::selectionChanged, this, repaint);
 }
@@ -94,10 +100,38 @@ draw::TimeScale PlotPane::timeScale() const {
             std::max(1.0, static_cast<double>(width() - kGutterWidth))};
 }
 
+draw::TimeWords PlotPane::timeWords() const {
+    return choices_->words();
+}
+
+// Dashed, and without a wash: it stays while areas come and go.
+void PlotPane::paintMark(QPainter &painter, double top, double bottom) const {
+    const draw::TimeScale scale = timeScale();
+    if (!choices_->mark() || !scale.shows(*choices_->mark()))
+        return;
+    painter.setPen(QPen(theme_.text, 0, Qt::DashLine));
+    for (const Ns edge : {choices_->mark()->begin, choices_->mark()->end})
+        if (const double x = scale.x(edge); x >= scale.left && x <= scale.right())
+            painter.drawLine(QLineF(x, top, x, bottom));
+}
+
+void PlotPane::paintTag(QPainter &painter, const QString &text, const QPointF &beside) const {
+    const QFontMetricsF metrics(painter.font(), this);
+    const QSizeF size(metrics.horizontalAdvance(text) + 8, metrics.height() + 4);
+    const double right = width() - size.width();
+    const QRectF box(QPointF(std::clamp<double>(beside.x() + 12, kGutterWidth, std::max<double>(kGutterWidth, right)),
+                             std::clamp<double>(beside.y() - size.height() - 4, 0, height() - size.height())),
+                     size);
+    painter.fillRect(box, theme_.text);
+    painter.setPen(theme_.background);
+    painter.drawText(box, Qt::AlignCenter, text);
+}
+
 void PlotPane::paintAreaAndCursor(QPainter &painter, double top, double bottom) const {
     const draw::TimeScale scale = timeScale();
     if (view().selection().isArea())
         paintArea(painter, scale, view().selection().range, top, bottom, theme_);
+    paintMark(painter, top, bottom);
     if (const auto cursor = view().cursor(); cursor && view().visible().contains(*cursor)) {
         painter.setPen(QPen(theme_.text, 0));
         painter.drawLine(QLineF(scale.x(*cursor), top, scale.x(*cursor), bottom));
@@ -140,6 +174,8 @@ void PlotPane::paintEvent(QPaintEvent *) {
     QPainter painter(this);
     painter.drawPixmap(0, 0, picture_);
     paintOver(painter);
+    if (drag_ == Drag::Area)
+        paintTag(painter, durationText(view().selection().range.length()), last_);
 }
 
 void PlotPane::resizeEvent(QResizeEvent *event) {
@@ -179,17 +215,49 @@ bool PlotPane::scrollCommand(NavigationCommand command) {
     }
 }
 
+// Ctrl + wheel zooms whatever the wheel alone does, Shift + wheel and sideways turns move in time. A touchpad says
+// pixels: those are followed exactly.
 void PlotPane::wheelEvent(QWheelEvent *event) {
-    const QPoint turn = event->angleDelta();
-    const double nsPerPixel = timeScale().nsPerPixel();
-    const bool sideways = std::abs(turn.x()) > std::abs(turn.y());
+    const QPoint turn = event->angleDelta(), pixels = event->pixelDelta();
+    const bool exact = !pixels.isNull();
+    const QPointF moved = exact ? QPointF(pixels) : QPointF(turn);
+    const bool sideways = std::abs(moved.x()) > std::abs(moved.y());
+    const bool zoom = (event->modifiers() & Qt::ControlModifier) || choices_->wheel() == WheelUse::Zoom;
     if (sideways || (event->modifiers() & Qt::ShiftModifier))
-        view().panBy(static_cast<Ns>(-(sideways ? turn.x() : turn.y()) * nsPerPixel));
-    else if (inPlot(event->position()))
-        view().zoomAround(timeScale().time(event->position().x()), wheelZoom(turn.y()));
+        panPixels(-(sideways ? moved.x() : moved.y()));
+    else if (inPlot(event->position()) && zoom)
+        zoomAt(event->position().x(), wheelZoom(exact ? moved.y() * kTurnPerPixel : moved.y()));
     else
-        scrollBy(-turn.y() / 120.0 * kScrollPerNotch);
+        scrollPixels(exact ? -moved.y() : -moved.y() / 120.0 * kScrollPerNotch);
     event->accept();
+}
+
+void PlotPane::zoomAt(double x, double factor) {
+    view().zoomAround(timeScale().time(x), factor);
+}
+
+void PlotPane::panPixels(double pixels) {
+    const double exact = pixels * timeScale().nsPerPixel() + panRest_;
+    const Ns whole = static_cast<Ns>(exact);
+    panRest_ = exact - static_cast<double>(whole);
+    view().panBy(whole);
+}
+
+void PlotPane::scrollPixels(double pixels) {
+    const double exact = pixels + scrollRest_;
+    scrollRest_ = exact - std::round(exact);
+    scrollBy(exact);
+}
+
+// Two fingers drawn apart zoom about the pointer.
+bool PlotPane::event(QEvent *event) {
+    if (event->type() != QEvent::NativeGesture)
+        return QWidget::event(event);
+    const auto *gesture = static_cast<QNativeGestureEvent *>(event);
+    if (gesture->gestureType() != Qt::ZoomNativeGesture || !inPlot(gesture->position()))
+        return QWidget::event(event);
+    zoomAt(gesture->position().x(), 1 / std::clamp(1 + gesture->value(), 0.2, 5.0));
+    return true;
 }
 
 void PlotPane::mousePressEvent(QMouseEvent *event) {
@@ -197,7 +265,7 @@ void PlotPane::mousePressEvent(QMouseEvent *event) {
                      (event->button() == Qt::LeftButton && (event->modifiers() & Qt::ShiftModifier));
     pressed_ = last_ = event->position();
     pressedTime_ = timeScale().time(pressed_.x());
-    panRest_ = 0;
+    panRest_ = scrollRest_ = 0;
     if (pan)
         drag_ = Drag::Pan;
     else if (event->button() == Qt::LeftButton)
@@ -220,11 +288,8 @@ void PlotPane::continueDrag(const QPointF &at) {
         std::abs(at.x() - pressed_.x()) >= QApplication::startDragDistance() / 2.0)
         drag_ = Drag::Area;
     if (drag_ == Drag::Pan) {
-        // What is less than a nanosecond is kept, so that slow drags do not lose ground.
-        const double exact = (last_.x() - at.x()) * timeScale().nsPerPixel() + panRest_;
-        const Ns whole = static_cast<Ns>(exact);
-        panRest_ = exact - static_cast<double>(whole);
-        view().panBy(whole);
+        panPixels(last_.x() - at.x());
+        scrollPixels(last_.y() - at.y());
     } else if (drag_ == Drag::Area) {
         selectArea(at);
     } else if (drag_ == Drag::Pane) {
@@ -247,6 +312,7 @@ void PlotPane::mouseReleaseEvent(QMouseEvent *event) {
     else if (drag_ == Drag::Pane)
         endDrag(event->position());
     drag_ = Drag::None;
+    update();  // without what stood beside the pointer
 }
 
 void PlotPane::mouseDoubleClickEvent(QMouseEvent *event) {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "report/draw/theme.h"
-#include "report/draw/time_scale.h"
+#include "report/draw/time_words.h"
 #include "widgets/plot/navigation.h"
 #include "widgets/session.h"
 
@@ -16,6 +16,8 @@
 class QScrollBar;
 
 namespace wattproof::widgets {
+
+class AxisChoices;
 
 class PlotPane : public QWidget {
     Q_OBJECT
@@ -31,6 +33,8 @@ public:
 protected:
     [[nodiscard]] Session &session() const { return *session_; }
     [[nodiscard]] TimeView &view() const { return session_->view(); }
+    [[nodiscard]] AxisChoices &choices() const { return *choices_; }
+    [[nodiscard]] draw::TimeWords timeWords() const;
     [[nodiscard]] double devicePixel() const { return 1.0 / devicePixelRatioF(); }
     [[nodiscard]] bool inPlot(const QPointF &p) const { return p.x() >= kGutterWidth && p.x() < width(); }
 
@@ -61,6 +65,8 @@ protected:
     [[nodiscard]] double nameWidth() const;  // of the gutter without the bar
 
     void paintAreaAndCursor(QPainter &, double top, double bottom) const;
+    // A word over whatever lies there, beside a point and inside the plot.
+    void paintTag(QPainter &, const QString &, const QPointF &beside) const;
     // Centred words in the plot where there is nothing to draw: what would fill it.
     void paintEmpty(QPainter &, const QString &title, const QString &remedy) const;
     void paintGrounds(QPainter &) const;  // background, gutter and its hairline
@@ -79,16 +85,22 @@ protected:
     void mouseReleaseEvent(QMouseEvent *) override;
     void mouseDoubleClickEvent(QMouseEvent *) override;
     void leaveEvent(QEvent *) override;
+    bool event(QEvent *) override;
 
 private:
     enum class Drag { None, Undecided, Pan, Area, Pane };
 
     bool scrollCommand(NavigationCommand);
+    void zoomAt(double x, double factor);
+    void panPixels(double);
+    void scrollPixels(double);
+    void paintMark(QPainter &, double top, double bottom) const;
     void placeScrollBar();
     void continueDrag(const QPointF &);
     void selectArea(const QPointF &);
 
     Session *session_;
+    AxisChoices *choices_;
     draw::Theme theme_ = draw::lightTheme();
     QScrollBar *scroll_;
     double contentHeight_ = 0;
@@ -98,7 +110,7 @@ private:
     Drag drag_ = Drag::None;
     QPointF pressed_, last_;
     Ns pressedTime_ = 0;
-    double panRest_ = 0;
+    double panRest_ = 0, scrollRest_ = 0;  // of a pixel or a nanosecond: slow hands lose no ground
 };
 
 }  // namespace wattproof::widgets

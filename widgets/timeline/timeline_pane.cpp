@@ -1,13 +1,15 @@
 #include "widgets/timeline/timeline_pane.h"
 
 #include "store/edits.h"
-#include "widgets/timeline/collapsed_state.h"
+#include "widgets/search/slice_finder.h"
+#include "widgets/timeline/track_categories.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include <QEvent>
 #include <QHelpEvent>
+#include <QKeyEvent>
 #include <QLineEdit>
 #include <QToolTip>
 
@@ -16,89 +18,120 @@ namespace {
 
 constexpr double kClickSlack = 3;  // pixels beside a slice that still mean it
 constexpr double kFocusMargin = 0.15;
-const char *const kCollapsedKey = "timeline.collapsed";
+constexpr double kPinnedShare = 2.0 / 3;  // of the tracks' room, at most, for pinned ones
+constexpr int kFlashMs = 1500;
 
 }  // namespace
 
 TimelinePane::TimelinePane(Session *session, QWidget *parent)
     : PlotPane(session, parent),
       data_(RunData::of(session)),
+      activity_(ActivityData::of(session)),
       pictures_(session, "timeline", this),
-      filter_(new QLineEdit(this)) {
+      filter_(new QLineEdit(this)),
+      noteField_(new QLineEdit(this)),
+      arrangement_(new ArrangementStore(session, this)),
+      viewsDocument_(new StoredDocument(session, {"timeline.views"}, this)) {
     setAccessibleName(tr("Timeline"));
     setAccessibleDescription(
         tr("Tracks of slices and counters over time. W and S zoom, A and D move, comma and full stop "
            "step through slices."));
     setMinimumHeight(120);
     filter_->setPlaceholderText(tr("Filter tracks"));
-    filter_->setAccessibleName(tr("Filter tracks by name"));
+    filter_->setAccessibleName(tr("Filter tracks"));
+    filter_->setToolTip(tr("Name, pid, tid, device or category; every word must match"));
     filter_->setClearButtonEnabled(true);
     filter_->setFrame(false);
     connect(filter_, &QLineEdit::returnPressed, this, [this] { setFocus(); });
-    connect(filter_, &QLineEdit::textChanged, this, &TimelinePane::relayout);
+    connect(filter_, &QLineEdit::textChanged, this, &TimelinePane::filterChanged);
     connect(&pictures_, &PictureCache::arrived, this, &TimelinePane::invalidate);
     connect(&view(), &TimeView::selectionChanged, this, &TimelinePane::selectionChanged);
     connect(data_, &RunData::changed, this, &TimelinePane::takeTables);
+    connect(activity_, &ActivityData::changed, this, &TimelinePane::invalidate);
+    connect(arrangement_, &ArrangementStore::changed, this, &TimelinePane::arrange);
+    connect(session, &Session::dataChanged, this, &TimelinePane::takeNotes);
+    connect(viewsDocument_, &StoredDocument::arrived, this,
+            [this](const std::string &stored) { savedViews_ = savedViewsFromText(stored); });
+    viewsDocument_->read();
+    for (QLineEdit *field : {filter_, noteField_})
+        field->installEventFilter(this);
+    noteField_->hide();
+    noteField_->setAccessibleName(tr("Note on the track"));
+    connect(noteField_, &QLineEdit::returnPressed, this, &TimelinePane::keepTrackNote);
+    connect(SliceFinder::of(session), &SliceFinder::changed, this, &TimelinePane::invalidate);
+    connect(SliceFinder::of(session), &SliceFinder::stepped, this, &TimelinePane::showTime);
+    flash_.setSingleShot(true);
+    flash_.setInterval(kFlashMs);
+    connect(&flash_, &QTimer::timeout, this, [this] {
+        flashed_.clear();
+        update();
+    });
     takeTables();
+    takeNotes();
 }
 
 TimelinePane::~TimelinePane() = default;
 
 void TimelinePane::takeTables() {
-    tree_ = buildTrackTree(data_->tables());
+    natural_ = buildTrackTree(data_->tables());
+    addCategories(natural_, categories_);
+    categoriesAsked_ = false;
+    gutterDrag_ = {};  // its nodes are others now
+    notedNode_ = -1;
     pictures_.looks().setClasses(data_->tables().classes);
-    if (data_->loaded() && !collapsedKnown_) {
-        collapsedKnown_ = true;
-        collapsed_ = collapsedAtFirst(tree_);
-        session().edits().ask(
-            this,
-            [](store::Edits &edits) {
-                auto stored = edits.viewState(kCollapsedKey);
-                return stored && *stored ? **stored : std::string();
-            },
-            [this](const std::string &stored) { restoreCollapsed(stored); });
+    if (data_->loaded() && !arrangementKnown_) {
+        arrangementKnown_ = true;
+        Arrangement first;
+        first.collapsed = collapsedAtFirst(natural_);
+        arrangement_->load(std::move(first));
     }
+    arrange();
+}
+
+void TimelinePane::arrange() {
+    tree_ = natural_;
+    orderTracks(tree_, arrangement());
     relayout();
 }
 
-void TimelinePane::restoreCollapsed(const std::string &stored) {
-    if (auto keys = collapsedFromText(stored)) {
-        collapsed_ = std::move(*keys);
-        relayout();
-    }
-}
-
-void TimelinePane::storeCollapsed() {
-    if (!session().workspace().writable())
-        return;
-    session().edits().ask(
-        this,
-        [text = collapsedToText(collapsed_)](store::Edits &edits) {
-            return edits.setViewState(kCollapsedKey, text);
-        },
-        [](const Status &) {});  // a layout that could not be kept is no loss worth a message
-}
-
 void TimelinePane::relayout() {
-    layout_ = layoutTracks(tree_, collapsed_, filter_->text().toStdString(), theme().rowHeight);
-    setContent(layout_.height + theme().rowHeight, kRulerHeight);
+    const bool resizing = gutterDrag_.kind == GutterDrag::Kind::Resize && gutterDrag_.started;
+    layout_ = layoutTracks(
+        tree_, resizing ? gutterDrag_.draft : arrangement(),
+        {filter_->text().toStdString(), theme().rowHeight, showHidden_, (height() - kRulerHeight) * kPinnedShare});
+    setContent(layout_.height + theme().rowHeight, static_cast<int>(tracksTop()));
 }
 
 double TimelinePane::offset() const {
-    return kRulerHeight - scrolled();
+    return tracksTop() - scrolled();
 }
 
-bool TimelinePane::isCollapsed(int node) const {
-    return collapsed_.contains(tree_.nodes.at(static_cast<std::size_t>(node)).key);
+double TimelinePane::topOf(const LaidTrack &laid) const {
+    return laid.top + (laid.pinned ? kRulerHeight : offset());
 }
 
-void TimelinePane::setCollapsed(int node, bool collapsed) {
-    const std::string &key = tree_.nodes.at(static_cast<std::size_t>(node)).key;
-    if (collapsed)
-        collapsed_.insert(key);
-    else
-        collapsed_.erase(key);
-    storeCollapsed();
+const LaidTrack *TimelinePane::laidAt(double y) const {
+    if (y < kRulerHeight)
+        return nullptr;
+    return y < tracksTop() ? TrackLayout::at(layout_.pinned, y - kRulerHeight)
+                           : TrackLayout::at(layout_.tracks, y - offset());
+}
+
+// Categories are read when somebody begins to look for one: it takes a look into every track.
+void TimelinePane::filterChanged() {
+    if (!filter_->text().isEmpty() && !categoriesAsked_) {
+        categoriesAsked_ = true;
+        session().queries().ask(
+            this, "timeline/categories",
+            [tables = data_->shared()](store::Reader &reader, const std::stop_token &stop) {
+                return readCategories(reader, tables->tracks, stop);
+            },
+            [this](std::map<TrackId, std::string> &&categories) {
+                categories_ = std::move(categories);
+                addCategories(natural_, categories_);
+                arrange();
+            });
+    }
     relayout();
 }
 
@@ -108,16 +141,16 @@ void TimelinePane::setFilter(const QString &text) {
 
 TimelineHit TimelinePane::hitAt(const QPointF &at) const {
     TimelineHit hit;
-    const LaidTrack *laid = at.y() < kRulerHeight ? nullptr : layout_.at(at.y() - offset());
+    const LaidTrack *laid = laidAt(at.y());
     if (!laid)
         return hit;
     hit.node = laid->node;
     hit.time = timeScale().time(at.x());
-    const TrackNode &node = tree_.nodes[static_cast<std::size_t>(laid->node)];
+    const TrackNode &node = nodeOf(laid->node);
     const LanePicture *picture = node.kind == NodeKind::Slices ? pictures_.cachedLanes(node.track) : nullptr;
     if (!picture || !inPlot(at))
         return hit;
-    const auto metrics = laneMetrics(*laid, node, laid->top + offset(), theme().rowHeight, devicePixel());
+    const auto metrics = laneMetrics(*laid, node, topOf(*laid), devicePixel());
     hit.row = draw::rowAt(at.y(), metrics, node.rowCount);
     const Ns slack = static_cast<Ns>(kClickSlack * timeScale().nsPerPixel());
     if (const auto index = draw::spanAt(picture->items, hit.row, hit.time, slack))
@@ -130,8 +163,8 @@ QRectF TimelinePane::rowRect(TrackId track, std::int32_t row) const {
     const LaidTrack *laid = index < 0 ? nullptr : layout_.of(index);
     if (!laid)
         return {};
-    const TrackNode &node = tree_.nodes[static_cast<std::size_t>(index)];
-    const auto metrics = laneMetrics(*laid, node, laid->top + offset(), theme().rowHeight, devicePixel());
+    const TrackNode &node = nodeOf(index);
+    const auto metrics = laneMetrics(*laid, node, topOf(*laid), devicePixel());
     return {timeScale().left, metrics.top + row * metrics.rowHeight, timeScale().width, metrics.rowHeight};
 }
 
@@ -139,15 +172,25 @@ void TimelinePane::reveal(TrackId track, std::int32_t row) {
     const int index = tree_.find(track);
     if (index < 0)
         return;
+    openAbove(index);
+    const LaidTrack *laid = layout_.of(index);
+    const QRectF rect = rowRect(track, row);
+    const double page = height() - tracksTop();
+    if (laid && !laid->pinned && (rect.top() < tracksTop() || rect.bottom() > height()))
+        scrollBy(rect.center().y() - tracksTop() - page / 2);
+}
+
+void TimelinePane::openAbove(int index) {
     if (!layout_.of(index))
         filter_->clear();
-    for (int node = index; node >= 0; node = tree_.nodes[static_cast<std::size_t>(node)].parent)
-        if (isCollapsed(node) && node != index)
-            setCollapsed(node, false);
-    const QRectF rect = rowRect(track, row);
-    const double page = height() - kRulerHeight;
-    if (rect.top() < kRulerHeight || rect.bottom() > height())
-        scrollBy(rect.center().y() - kRulerHeight - page / 2);
+    Arrangement opened = arrangement();
+    for (int node = index; node >= 0; node = nodeOf(node).parent) {
+        showHidden_ = showHidden_ || opened.hidden.contains(nodeOf(node).key);
+        if (node != index)
+            opened.setCollapsed(nodeOf(node).key, false);
+    }
+    arrangement_->show(std::move(opened));
+    relayout();
 }
 
 void TimelinePane::themeChanged() {
@@ -157,15 +200,15 @@ void TimelinePane::themeChanged() {
     colours.setColor(QPalette::Text, theme().text);
     colours.setColor(QPalette::PlaceholderText, theme().muted);
     filter_->setPalette(colours);
+    colours.setColor(QPalette::Base, theme().background);
+    noteField_->setPalette(colours);
     relayout();
 }
 
 void TimelinePane::clicked(const QPointF &at) {
     const TimelineHit hit = hitAt(at);
-    if (at.x() < kGutterWidth && hit.node >= 0) {
-        const TrackNode &node = tree_.nodes[static_cast<std::size_t>(hit.node)];
-        if (node.isGroup() || node.rowCount > 1 || node.kind == NodeKind::Counter)
-            setCollapsed(hit.node, !isCollapsed(hit.node));
+    if (at.x() < kGutterWidth) {
+        clickedName(at);
     } else if (hit.span) {
         selectHit(hit);
     } else {
@@ -176,7 +219,7 @@ void TimelinePane::clicked(const QPointF &at) {
 // A run stands for many slices: the store knows which of them is under the pointer.
 void TimelinePane::selectHit(const TimelineHit &hit) {
     const store::LaneSpan span = *hit.span;
-    const TrackId track = tree_.nodes[static_cast<std::size_t>(hit.node)].track;
+    const TrackId track = nodeOf(hit.node).track;
     const auto select = [this, track](SliceId slice, TimeRange range) {
         Selection selection;
         selection.slice = slice;
@@ -209,9 +252,10 @@ void TimelinePane::doubleClicked(const QPointF &at) {
 }
 
 void TimelinePane::hovered(const QPointF &at) {
-    const TimelineHit hit = hitAt(at);
-    const bool onName = at.x() < nameWidth() && hit.node >= 0;
-    setCursor(onName ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    const bool inGutter = at.x() < nameWidth();
+    setCursor(inGutter && edgeAt(at.y()) >= 0 ? Qt::SizeVerCursor
+              : inGutter && laidAt(at.y())    ? Qt::PointingHandCursor
+                                              : Qt::ArrowCursor);
 }
 
 void TimelinePane::hoverEnded() {
@@ -222,12 +266,21 @@ bool TimelinePane::event(QEvent *event) {
     if (event->type() != QEvent::ToolTip)
         return PlotPane::event(event);
     const auto *help = static_cast<QHelpEvent *>(event);
-    const QString text = hoverText(hitAt(help->pos()));
+    const QString text = help->pos().y() < kRulerHeight ? notesAt(help->pos().x()) : hoverText(hitAt(help->pos()));
     if (text.isEmpty())
         QToolTip::hideText();
     else
         QToolTip::showText(help->globalPos(), text, this);
     return true;
+}
+
+// Escape in a field means the field, though the window has a use for it too. A note that is left is not written.
+bool TimelinePane::eventFilter(QObject *field, QEvent *event) {
+    if (event->type() == QEvent::ShortcutOverride && static_cast<QKeyEvent *>(event)->key() == Qt::Key_Escape)
+        event->accept();
+    else if (event->type() == QEvent::FocusOut && field == noteField_)
+        noteField_->hide();
+    return PlotPane::eventFilter(field, event);
 }
 
 bool TimelinePane::command(NavigationCommand command) {
@@ -245,8 +298,13 @@ bool TimelinePane::command(NavigationCommand command) {
     }
 }
 
-// Escape in the filter's line takes the filter away first.
+// Escape in the filter's line takes the filter away first, in that of a note the note.
 bool TimelinePane::leaveFilter() {
+    if (noteField_->isVisible()) {
+        noteField_->hide();
+        setFocus();
+        return true;
+    }
     if (!filter_->hasFocus())
         return false;
     filter_->clear();
@@ -265,14 +323,8 @@ void TimelinePane::stepSlice(int direction) {
             return next ? *next : std::optional<SliceRow>();
         },
         [this](const std::optional<SliceRow> &row) {
-            if (!row)
-                return;
-            Selection selection;
-            selection.slice = row->id;
-            selection.range = {row->ts, row->ts + row->dur};
-            selection.tracks = {row->track};
-            view().select(selection);
-            showTime(selection.range);
+            if (row)
+                selectSlice(row->id, {row->ts, row->ts + row->dur}, row->track);
         });
 }
 
@@ -289,11 +341,15 @@ std::vector<TrackId> TimelinePane::tracksBetween(double top, double bottom) cons
     std::vector<TrackId> tracks;
     if (top < kRulerHeight)
         return tracks;  // dragged along the ruler: all tracks
-    for (const LaidTrack &laid : layout_.tracks) {
-        const TrackNode &node = tree_.nodes[static_cast<std::size_t>(laid.node)];
-        if (node.kind == NodeKind::Slices && laid.bottom() + offset() > top && laid.top + offset() <= bottom)
-            tracks.push_back(node.track);
-    }
+    const auto add = [&](const std::vector<LaidTrack> &list, double first, double last) {
+        for (const LaidTrack &laid : list)
+            if (const TrackNode &node = nodeOf(laid.node);
+                node.kind == NodeKind::Slices && topOf(laid) + laid.height > first && topOf(laid) <= last)
+                tracks.push_back(node.track);
+    };
+    add(layout_.pinned, top, std::min(bottom, tracksTop()));
+    if (bottom >= tracksTop())
+        add(layout_.tracks, std::max(top, tracksTop()), bottom);
     return tracks;
 }
 
@@ -312,6 +368,8 @@ void TimelinePane::selectionChanged() {
             if (!selected || selected->place.slice != view().selection().slice)
                 return;
             selected_ = std::move(selected);
+            if (const int node = tree_.find(selected_->place.track); node >= 0)
+                current_ = nodeOf(node).key;
             if (revealed_ != selected_->place.slice)
                 reveal(selected_->place.track, selected_->place.row);
             revealed_ = selected_->place.slice;
@@ -322,6 +380,8 @@ void TimelinePane::selectionChanged() {
 void TimelinePane::resizeEvent(QResizeEvent *event) {
     PlotPane::resizeEvent(event);
     filter_->setGeometry(4, 1, kGutterWidth - 8, kRulerHeight - 3);
+    if (!arrangement().pinned.empty())
+        relayout();
 }
 
 void TimelinePane::changeEvent(QEvent *event) {

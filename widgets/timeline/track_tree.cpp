@@ -75,6 +75,10 @@ public:
 private:
     int addNode(TrackNode node, SiblingOrder order) {
         const int index = static_cast<int>(tree_.nodes.size());
+        node.key = unique(std::move(node.key));
+        node.words = lowerCase(node.label + ' ' + node.note + ' ' + node.words);
+        if (node.track.valid())
+            tree_.ofTrack.emplace(node.track, index);
         if (node.parent >= 0) {
             node.level = tree_.nodes[static_cast<std::size_t>(node.parent)].level + 1;
             tree_.nodes[static_cast<std::size_t>(node.parent)].children.push_back(index);
@@ -82,6 +86,12 @@ private:
         tree_.nodes.push_back(std::move(node));
         orders_.push_back(std::move(order));
         return index;
+    }
+
+    // Tracks of one name below one parent are told apart by their order in the file, which never changes.
+    std::string unique(std::string key) {
+        const int nth = ++timesUsed_[key];
+        return nth == 1 ? key : key + '#' + std::to_string(nth);
     }
 
     void addSource(const SourceRow &source) {
@@ -104,6 +114,9 @@ private:
             node.parent = sources_.at(source);
             node.label = row && !row->name.empty() ? row->name : "device " + std::to_string(device.value);
             node.note = row ? row->model : "";
+            node.device = device;
+            if (row)
+                node.words = row->uuid + ' ' + row->pci + ' ' + row->host + ' ' + row->nativeId;
             node.key = keyBelow(node.parent, "device:" + node.label);
             entry->second = addNode(node, {0, 0, node.label});
         }
@@ -119,6 +132,7 @@ private:
             node.parent = sources_.at(source);
             node.label = row == processes_.end() ? "process" : processLabel(*row->second);
             node.note = row == processes_.end() ? "" : row->second->labels;
+            node.words = row == processes_.end() ? "" : "pid " + row->second->pid;
             node.key = keyBelow(node.parent, "process:" + node.label);
             const std::int64_t order =
                 row == processes_.end() ? kNoPlace : row->second->sortIndex.value_or(kNoPlace);
@@ -156,6 +170,7 @@ private:
         node.label = counter ? counter->name : trackLabel(track);
         node.note = counter ? unitNote(*counter) : "";
         node.rowCount = std::max(1, track.rowCount);
+        node.words = counter ? counter->quantity + ' ' + counter->domain : trackWords(track);
         node.key = keyBelow(node.parent, std::string(counter ? "counter:" : "track:") + node.label);
         addNode(node, {counter ? 3 : 2, threadOrder(track), node.label});
     }
@@ -174,6 +189,12 @@ private:
         if (thread == threads_.end())
             return "track " + std::to_string(track.id.value);
         return thread->second->name.empty() ? numbered("thread", thread->second->tid) : thread->second->name;
+    }
+
+    std::string trackWords(const TrackRow &track) const {
+        const auto thread = threads_.find(track.thread);
+        const std::string tid = thread == threads_.end() ? "" : "tid " + thread->second->tid + ' ' + thread->second->name;
+        return track.stream.empty() ? tid : tid + " stream " + track.stream;
     }
 
     std::int64_t threadOrder(const TrackRow &track) const {
@@ -207,6 +228,7 @@ private:
     std::map<SourceId, int> sources_;
     std::map<GroupKey, int> groups_;
     std::vector<SiblingOrder> orders_;
+    std::unordered_map<std::string, int> timesUsed_;
     TrackTree tree_;
 };
 
@@ -232,9 +254,26 @@ bool naturalLess(std::string_view a, std::string_view b) {
 }
 
 int TrackTree::find(TrackId track) const {
+    const auto found = ofTrack.find(track);
+    return found == ofTrack.end() ? -1 : found->second;
+}
+
+int TrackTree::find(const std::string &key) const {
     const auto found =
-        std::find_if(nodes.begin(), nodes.end(), [track](const TrackNode &n) { return n.track == track; });
+        std::find_if(nodes.begin(), nodes.end(), [&key](const TrackNode &n) { return n.key == key; });
     return found == nodes.end() ? -1 : static_cast<int>(found - nodes.begin());
+}
+
+const std::vector<int> &TrackTree::siblings(int node) const {
+    const int parent = nodes[static_cast<std::size_t>(node)].parent;
+    return parent < 0 ? roots : nodes[static_cast<std::size_t>(parent)].children;
+}
+
+std::string lowerCase(std::string_view text) {
+    std::string lower(text);
+    for (char &c : lower)
+        c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return lower;
 }
 
 TrackTree buildTrackTree(const RunTables &tables) {

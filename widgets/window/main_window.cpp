@@ -7,6 +7,7 @@
 #include "widgets/panes/selection_pane.h"
 #include "widgets/panes/welcome_page.h"
 #include "widgets/plot/navigation.h"
+#include "widgets/search/search_bar.h"
 #include "widgets/sql/sql_pane.h"
 #include "widgets/timeline/timeline_pane.h"
 #include "widgets/window/banner.h"
@@ -75,6 +76,7 @@ MainWindow::MainWindow(std::shared_ptr<ImportService> service, const WindowOptio
       document_(std::make_unique<Document>(std::move(service), cacheAt(options.cacheFolder))),
       banners_(new BannerStack(appearance_.theme(), this)),
       headline_(new HeadlineBar(appearance_.theme(), this)),
+      search_(new SearchBar(this)),
       pages_(new QStackedWidget(this)),
       welcome_(new WelcomePage(this)),
       status_(new StatusLine(document_->tasks(), this)),
@@ -135,6 +137,10 @@ void MainWindow::connectDocument() {
     connect(document, &Document::warningsWanted, this, [this] { docks_->raise(Place::Warnings); });
     connect(document, &Document::alignmentWanted, this, [this] { docks_->raise(Place::Alignment); });
     connect(document, &Document::saveWanted, this, &MainWindow::askSaveAs);
+    connect(search_, &SearchBar::left, this, [this] {
+        if (view_)
+            view_->timeline()->setFocus();
+    });
     connect(document, &Document::aligned, this, [this](const Realigned &result) {
         if (view_)
             view_->alignment()->setProposals(result.alignments);
@@ -146,6 +152,7 @@ void MainWindow::takeSession() {
     status_->setSession(session);
     if (!session) {
         pages_->setCurrentWidget(welcome_);
+        showUndo();
         return;
     }
     view_ = new SessionView(session, *docks_, appearance_.theme(), this);
@@ -162,6 +169,8 @@ void MainWindow::takeSession() {
     view_->sql()->useSettings(settings_.get());
     connect(view_->report(), &ReportPane::exportRequested, this, &MainWindow::askExport);
     connect(view_->report(), &ReportPane::browserRequested, this, &MainWindow::openReport);
+    applyAxisChoices();
+    search_->setSession(session);
     view_->timeline()->setFocus();
     showHeadline();
     showUndo();
@@ -173,6 +182,7 @@ void MainWindow::dropSession() {
     saveLayout();
     delete dialog_;
     status_->setSession(nullptr);
+    search_->setSession(nullptr);
     docks_->clear();
     docks_->setShown(false);
     headlineBar_->hide();

@@ -6,8 +6,13 @@
 #include "widgets/window/document.h"
 #include "widgets/window/recent_files.h"
 
+#include <functional>
+#include <map>
 #include <memory>
+#include <utility>
+#include <vector>
 
+#include <QHash>
 #include <QMainWindow>
 #include <QPointer>
 #include <QStringList>
@@ -20,12 +25,18 @@ class QToolBar;
 
 namespace wattproof::widgets {
 
+class AxisChoices;
 class BannerStack;
 class Docks;
 class HeadlineBar;
+class QuickList;
+class SearchBar;
 class SessionView;
 class StatusLine;
+class TimelinePane;
 class WelcomePage;
+
+struct QuickItem;
 
 struct WindowOptions {
     QString settingsFile;  // empty: the user's own
@@ -48,6 +59,8 @@ public:
     [[nodiscard]] Docks &docks() { return *docks_; }
     [[nodiscard]] SessionView *view() { return view_; }  // null: nothing is open
     [[nodiscard]] WelcomePage *welcome() { return welcome_; }
+    [[nodiscard]] SearchBar *searchBar() { return search_; }
+    [[nodiscard]] QuickList *quickList() { return quick_; }
     [[nodiscard]] RecentFiles &recent() { return recent_; }
     [[nodiscard]] QAction *action(const QString &name) const;  // by object name: "undo", "open", "theme-dark" …
 
@@ -65,16 +78,31 @@ protected:
     void keyPressEvent(QKeyEvent *) override;
 
 private:
+    // One of several that exclude each other; the first one is chosen unless the settings say otherwise.
+    struct AxisChoice {
+        const char *word;  // in the settings, and behind the key in the action's name
+        QString text;
+        std::function<void(AxisChoices &)> apply;
+    };
+
     void buildCentre();
     void buildMenus();
     void buildFileMenu();
     void buildEditMenu();
     void buildViewMenu();
+    void buildTracksMenu();
+    void buildGoMenu();
+    void buildAxisMenus(QMenu *view);
+    void addChoices(QMenu *, const QString &key, const std::vector<AxisChoice> &);
+    void applyAxisChoices();
     void buildHelpMenu();
     void buildToolBar();
     void connectDocument();
     QAction *makeAction(QMenu *, const QString &name, const QString &text, const QKeySequence &,
                         void (MainWindow::*slot)());
+
+    QAction *makeTimelineAction(QMenu *, const QString &name, const QString &text, const QKeySequence &,
+                                const std::function<void(TimelinePane &)> &);
 
     void askOpen();
     void askAdd();
@@ -105,6 +133,15 @@ private:
     void focusSelection();
     void fitAll();
     void clearSelection();
+    void find();
+    void findNext();
+    void findPrevious();
+    void findTrack();
+    void showCommands();
+    void openQuickList(std::vector<QuickItem> items, const QString &prompt, const QString &none,
+                       void (MainWindow::*chosen)(const QString &key));
+    void goToTrack(const QString &key);
+    void runCommand(const QString &key);
 
     void takeSession();
     void dropSession();
@@ -122,12 +159,17 @@ private:
     std::unique_ptr<Document> document_;
     BannerStack *banners_;
     HeadlineBar *headline_;
+    SearchBar *search_;
+    QuickList *quick_ = nullptr;  // made at its first use
+    QHash<QString, QPointer<QAction>> commands_;  // by their keys in the quick list
     QStackedWidget *pages_;
     WelcomePage *welcome_;
     StatusLine *status_;
     Docks *docks_;
     SessionView *view_ = nullptr;
     QToolBar *headlineBar_ = nullptr;
+    std::map<QString, std::vector<std::pair<QAction *, std::function<void(AxisChoices &)>>>> axisChoices_;
+    QList<QAction *> timelineActions_;  // of use while something is open
     QMenu *recentMenu_ = nullptr;
     QPointer<QWidget> dialog_;  // import, scenario, sources, part or shortcuts: one at a time
     QByteArray firstLayout_;

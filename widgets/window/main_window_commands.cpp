@@ -231,20 +231,24 @@ void MainWindow::clearSelection() {
 
 void MainWindow::showUndo() {
     Session *open = document_->session();
-    const auto put = [this, open](const char *name, const QString &verb, const QString &what) {
+    const auto put = [this, open](const char *name, const QString &verb, const QString &what, const QString &nothing) {
         QAction *entry = action(QString::fromLatin1(name));
         entry->setEnabled(open && !what.isEmpty());
         entry->setText(what.isEmpty() ? verb : QStringLiteral("%1 %2").arg(verb, what));
+        entry->setWhatsThis(open && what.isEmpty() ? nothing : QString());
     };
-    put("undo", tr("&Undo"), open ? open->edits().undoText() : QString());
-    put("redo", tr("&Redo"), open ? open->edits().redoText() : QString());
+    put("undo", tr("&Undo"), open ? open->edits().undoText() : QString(), tr("nothing to undo"));
+    put("redo", tr("&Redo"), open ? open->edits().redoText() : QString(), tr("nothing to redo"));
 }
 
 void MainWindow::showState() {
     const bool open = document_->session() != nullptr;
     for (const char *name : {"add", "sources", "save-as", "export", "close", "note", "align", "scenario", "analyze",
-                             "focus-selection", "fit-all", "clear-selection", "events-table", "sql-console", "reset-layout"})
+                             "focus-selection", "fit-all", "clear-selection", "find", "find-next", "find-previous", "find-track",
+                             "events-table", "sql-console", "reset-layout"})
         action(QString::fromLatin1(name))->setEnabled(open);
+    for (QAction *each : timelineActions_)
+        each->setEnabled(open);
     setWindowTitle(open ? tr("%1 — Wattproof").arg(document_->title()) : tr("Wattproof"));
     setWindowFilePath(document_->isInCache() || !open ? QString() : qs(document_->session()->workspace().path()));
 }

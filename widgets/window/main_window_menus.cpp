@@ -1,3 +1,4 @@
+#include "widgets/search/search_bar.h"
 #include "widgets/window/docks.h"
 #include "widgets/window/headline_bar.h"
 #include "widgets/window/main_window.h"
@@ -28,6 +29,8 @@ void MainWindow::buildMenus() {
     buildFileMenu();
     buildEditMenu();
     buildViewMenu();
+    buildTracksMenu();
+    buildGoMenu();
     buildHelpMenu();
 }
 
@@ -64,12 +67,18 @@ void MainWindow::buildEditMenu() {
     makeAction(menu, "scenario", tr("S&cenario…"), Qt::CTRL | Qt::Key_J, &MainWindow::showScenario);
     makeAction(menu, "analyze", tr("&Analyze"), Qt::Key_F5, &MainWindow::analyze);
     menu->addSeparator();
+    makeAction(menu, "find", tr("&Find slices"), QKeySequence::Find, &MainWindow::find)
+        ->setShortcuts({QKeySequence(QKeySequence::Find), QKeySequence(Qt::Key_Slash)});
+    makeAction(menu, "find-next", tr("Find ne&xt"), Qt::Key_F3, &MainWindow::findNext);
+    makeAction(menu, "find-previous", tr("Find &previous"), Qt::SHIFT | Qt::Key_F3, &MainWindow::findPrevious);
+    menu->addSeparator();
     makeAction(menu, "clear-selection", tr("Clear &selection"), Qt::Key_Escape, &MainWindow::clearSelection);
 }
 
 void MainWindow::buildViewMenu() {
     QMenu *menu = menuBar()->addMenu(tr("&View"));
-    makeAction(menu, "focus-selection", tr("Show &selection"), Qt::CTRL | Qt::Key_F, &MainWindow::focusSelection);
+    makeAction(menu, "focus-selection", tr("Show &selection"), Qt::Key_F, &MainWindow::focusSelection);
+    makeAction(menu, "find-track", tr("&Go to track…"), Qt::CTRL | Qt::Key_P, &MainWindow::findTrack);
     makeAction(menu, "fit-all", tr("Show the &whole run"), Qt::CTRL | Qt::Key_0, &MainWindow::fitAll);
     menu->addSeparator();
     const std::pair<const char *, QString> panes[] = {
@@ -89,6 +98,7 @@ void MainWindow::buildViewMenu() {
     makeAction(menu, "events-table", tr("F&ind events"), Qt::Key_F7, &MainWindow::showEvents);
     makeAction(menu, "sql-console", tr("Write S&QL"), Qt::Key_F8, &MainWindow::showSql);
     menu->addSeparator();
+    buildAxisMenus(menu);
     QMenu *themes = menu->addMenu(tr("&Theme"));
     auto *group = new QActionGroup(this);
     const std::pair<ThemeChoice, QString> choices[] = {{ThemeChoice::System, tr("As the &system")},
@@ -106,6 +116,7 @@ void MainWindow::buildViewMenu() {
 
 void MainWindow::buildHelpMenu() {
     QMenu *menu = menuBar()->addMenu(tr("&Help"));
+    makeAction(menu, "commands", tr("&Find a command…"), Qt::CTRL | Qt::SHIFT | Qt::Key_P, &MainWindow::showCommands);
     makeAction(menu, "shortcuts", tr("&Keys and gestures"), Qt::Key_Question, &MainWindow::showShortcuts);
     makeAction(menu, "about", tr("&About Wattproof"), {}, &MainWindow::showAbout);
 }
@@ -123,6 +134,7 @@ void MainWindow::buildToolBar() {
         shown->setIconText(text);
         bar->addAction(shown);
     }
+    bar->addWidget(search_);
     addToolBarBreak();
     headlineBar_ = addToolBar(tr("Headline"));
     headlineBar_->setObjectName("headline");

@@ -18,14 +18,24 @@ QList<Gesture> gestures() {
     const auto tr = [](const char *text) { return ShortcutsDialog::tr(text); };
     return {{tr("W  S"), tr("Zoom in, out about the pointer")},
             {tr("A  D  ←  →"), tr("Move left, right")},
-            {tr("Ctrl + wheel"), tr("Zoom about the pointer")},
-            {tr("Wheel, Shift + wheel"), tr("Scroll tracks, move in time")},
+            {tr("↑  ↓  Page"), tr("Scroll the tracks")},
+            {tr("Wheel"), tr("Zoom about the pointer, or scroll: see View › Wheel")},
+            {tr("Ctrl + wheel, pinch"), tr("Zoom about the pointer")},
+            {tr("Shift + wheel, sideways"), tr("Move in time")},
             {tr("Drag"), tr("Select an area")},
+            {tr("Drag on the ruler"), tr("Select an area over all tracks")},
+            {tr("Shift + drag, middle drag"), tr("Move in time and scroll")},
             {tr("Click"), tr("Select a slice")},
-            {tr("F"), tr("Show the selection")},
+            {tr("Double click"), tr("Show the slice")},
+            {tr("F"), tr("Show the selection; again: the whole run")},
+            {tr("Enter, Shift + Enter"), tr("In the search: next hit, previous hit")},
             {tr("Z"), tr("Show the whole run; where events lie far off: its main part, then everything")},
             {tr(",  ."), tr("Slice before, after in its row")},
             {tr("Esc"), tr("Clear the selection")},
+            {tr("Click on a name"), tr("Collapse or open the track")},
+            {tr("Drag a name"), tr("Move the track among its siblings, or among the pinned ones")},
+            {tr("Drag a lower edge in the gutter"), tr("Change the height of the track")},
+            {tr("Right click on a name, Menu"), tr("All that can be done to the track")},
             {tr("Drop files"), tr("Open them; with Ctrl: add them to what is open")}};
 }
 
@@ -43,7 +53,7 @@ QList<Gesture> bound(const QList<QAction *> &actions) {
     QList<Gesture> all;
     for (const QAction *action : actions)
         if (!action->shortcut().isEmpty())
-            all << Gesture{action->shortcut().toString(QKeySequence::NativeText),
+            all << Gesture{QKeySequence::listToString(action->shortcuts(), QKeySequence::NativeText),
                            action->text().remove(QLatin1Char('&'))};
     return all;
 }

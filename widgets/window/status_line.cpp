@@ -1,8 +1,8 @@
 #include "widgets/window/status_line.h"
 
 #include "report/report.h"
-#include "store/reader.h"
 #include "widgets/panes/words.h"
+#include "widgets/plot/axis_choices.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -14,18 +14,6 @@ namespace {
 
 constexpr int kBarWidth = 120;
 constexpr int kSteps = 1000;
-
-// The origin is wall time when the source that the workspace began with has it.
-Expected<std::optional<Ns>> readEpochOrigin(store::Reader &reader) {
-    auto sources = reader.sources();
-    if (!sources)
-        return passOn(sources);
-    std::optional<Ns> origin;
-    for (const SourceRow &source : *sources)
-        if (source.clock == ClockBasis::Epoch || source.clock == ClockBasis::WallAssumedZone)
-            origin = reader.origin();
-    return origin;
-}
 
 QLabel *fieldLabel(QWidget *parent) {
     auto *label = new QLabel(parent);
@@ -65,29 +53,15 @@ StatusLine::StatusLine(TaskRunner &tasks, QWidget *parent)
 
 void StatusLine::setSession(Session *session) {
     session_ = session;
-    epochOrigin_.reset();
     if (session) {
         connect(&session->view(), &TimeView::cursorChanged, this, &StatusLine::showCursor);
         connect(&session->view(), &TimeView::visibleChanged, this, &StatusLine::showSpan);
         connect(session, &Session::analysisChanged, this, &StatusLine::showCoverage);
-        connect(session, &Session::dataChanged, this, &StatusLine::askOrigin);
-        askOrigin();
+        connect(AxisChoices::of(session), &AxisChoices::changed, this, &StatusLine::showCursor);
     }
     showCursor();
     showSpan();
     showCoverage();
-}
-
-void StatusLine::askOrigin() {
-    session_->queries().ask(
-        session_, "status/origin",
-        [](store::Reader &reader, const std::stop_token &) { return readEpochOrigin(reader); },
-        [this, session = session_](Expected<std::optional<Ns>> &&origin) {
-            if (session != session_ || !origin)
-                return;
-            epochOrigin_ = *origin;
-            showCursor();
-        });
 }
 
 void StatusLine::showCursor() {
@@ -97,10 +71,7 @@ void StatusLine::showCursor() {
         cursor_->setToolTip(session_ ? tr("Time under the pointer") : QString());
         return;
     }
-    QString text = timeText(*cursor);
-    if (epochOrigin_)
-        text += QStringLiteral(" · ") + utcText(*epochOrigin_ + *cursor);
-    cursor_->setText(text);
+    cursor_->setText(AxisChoices::of(session_)->inFull(*cursor));
     cursor_->setToolTip(tr("%1 ns after the workspace's origin").arg(*cursor));
 }
 

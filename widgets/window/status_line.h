@@ -28,11 +28,9 @@ private:
     void showSpan();
     void showCoverage();
     void showTask();
-    void askOrigin();
 
     TaskRunner &tasks_;
     Session *session_ = nullptr;
-    std::optional<Ns> epochOrigin_;  // epoch ns of workspace time 0; none: no source has wall time
     TaskNumber shown_ = 0;
     QLabel *cursor_;
     QLabel *span_;

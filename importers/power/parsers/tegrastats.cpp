@@ -1,16 +1,12 @@
-// Texts of single boards: NVIDIA's tegrastats and Apple's powermetrics.
+// The text of NVIDIA's tegrastats.
 #include "importers/power/record_parser.h"
 #include "importers/table/quantity_text.h"
 #include "importers/time/stamp.h"
 
 #include <algorithm>
-#include <cmath>
-#include <optional>
 
 namespace wattproof::importers {
 namespace {
-
-constexpr Ns kBoardSecond = 1'000'000'000;
 
 // "[MM-DD-YYYY HH:MM:SS] RAM 2274/6834MB … GR3D_FREQ 22% GPU@38C VDD_IN 5542mW/5542mW": the first number of a rail is
 // the reading, the second its mean since the start; the TX2 prints no unit.
@@ -55,53 +51,10 @@ private:
     }
 };
 
-// "*** Sampled system activity (Sun Feb 28 00:17:04 2021 -0800) (1005.03ms elapsed) ***", then "name: value" lines.
-// Stamps are whole seconds: samples are placed by the lengths that they state, as long as both agree within 2 s.
-class PowermetricsParser final : public RecordParser {
-public:
-    void row(const TableRow &row, RecordSink &sink) override {
-        const std::string_view text = trimmed(row.text);
-        if (text.starts_with("*** Sampled")) {
-            sink.finish(line_);
-            line_ = row.line;
-            begin(text, row.line, sink);
-            return;
-        }
-        const std::size_t colon = text.find(": ");
-        if (at_ && colon != std::string_view::npos && !text.starts_with("***"))
-            sink.set(text.substr(0, std::min(text.find(" ("), colon)), trimmed(text.substr(colon + 1)));
-    }
-    void end(RecordSink &sink) override { sink.finish(line_); }
-
-private:
-    void begin(std::string_view text, std::uint64_t line, RecordSink &sink) {
-        const std::size_t open = text.find('('), close = text.find(')'), second = text.find('(', open + 1);
-        at_.reset();
-        if (open == std::string_view::npos || close == std::string_view::npos || second == std::string_view::npos)
-            return sink.unreadable(line);
-        const auto stated = parseStamp(text.substr(open + 1, close - open - 1), StampUnit::DateTime);
-        const auto elapsed = parseNumber(text.substr(second + 1), false);
-        if (!stated || !elapsed || !(elapsed->value >= 0 && elapsed->value < 1e9))
-            return sink.unreadable(line);
-        const Ns next = last_.value_or(stated->ns) + static_cast<Ns>(std::llround(elapsed->value * 1e6));
-        const bool agrees = last_ && next > stated->ns - 2 * kBoardSecond && next < stated->ns + 2 * kBoardSecond;
-        last_ = at_ = agrees ? next : stated->ns;
-        sink.set("time", std::to_string(*at_));
-        sink.set("elapsed", std::to_string(elapsed->value / 1e3));
-    }
-
-    std::optional<Ns> last_, at_;
-    std::uint64_t line_ = 0;
-};
-
 }  // namespace
 
 std::unique_ptr<RecordParser> makeTegrastatsParser() {
     return std::make_unique<TegrastatsParser>();
-}
-
-std::unique_ptr<RecordParser> makePowermetricsParser() {
-    return std::make_unique<PowermetricsParser>();
 }
 
 }  // namespace wattproof::importers
