@@ -91,6 +91,12 @@ struct KernelInterval {          // gpu_kernels joined with slices, ordered by t
     std::int64_t correlation = 0;
 };
 
+// What the classification said of a name; empty: nothing.
+struct NameClass {
+    StringId name;
+    std::string opClass, precision;
+};
+
 struct KernelTable {
     struct Class {
         std::string opClass, precision;
@@ -159,8 +165,8 @@ public:
 
     virtual Expected<std::string> text(StringId) = 0;
     virtual Expected<std::vector<std::string>> texts(const std::vector<StringId> &) = 0;
-    // Op class of each kernel name that has one: for colouring.
-    virtual Expected<std::vector<std::pair<StringId, std::string>>> classesOfNames() = 0;
+    // Op class and precision of each kernel name that has one: for colouring.
+    virtual Expected<std::vector<NameClass>> classesOfNames() = 0;
 
     // What to draw of a track in a range at a resolution; cost follows range.length() / bucket, not the number of slices.
     // Slices at least a bucket long come as themselves, shorter ones in runs. Ordered by (row, ts).

@@ -1,5 +1,8 @@
 #include "report/draw/labels.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace wattproof::draw {
 namespace {
 
@@ -49,15 +52,33 @@ QString safeText(std::string_view utf8) {
 
 void NameLooks::setTheme(const Theme &theme) {
     theme_ = theme;
+    colourAll();
+}
+
+void NameLooks::setClasses(const std::vector<store::NameClass> &classes) {
+    classes_.clear();
+    for (const store::NameClass &known : classes)
+        classes_.emplace(known.name, known);
+    colourAll();
+}
+
+void NameLooks::setPower(std::unordered_map<StringId, double> watts) {
+    watts_ = std::move(watts);
+    mostWatts_ = 0;
+    for (const auto &[name, value] : watts_)
+        mostWatts_ = std::max(mostWatts_, value);
+    colourAll();
+}
+
+void NameLooks::setColourBy(ColourBy by) {
+    colourBy_ = by;
+    colourAll();
+}
+
+void NameLooks::colourAll() {
     for (auto &[id, look] : looks_)
         colour(id, look);
     colour({}, unknown_);
-}
-
-void NameLooks::setClasses(const std::vector<std::pair<StringId, std::string>> &classes) {
-    classes_.clear();
-    classes_.insert(classes.begin(), classes.end());
-    setTheme(theme_);
 }
 
 void NameLooks::add(StringId id, std::string_view text) {
@@ -70,10 +91,28 @@ void NameLooks::add(StringId id, std::string_view text) {
 
 void NameLooks::colour(StringId id, NameLook &look) const {
     const auto known = classes_.find(id);
-    look.opClass = known == classes_.end() ? std::string() : known->second;
-    look.fill = look.opClass.empty() ? theme_.fillOfName(std::hash<std::string>{}(look.brief.toStdString()))
-                                     : theme_.fillOf(look.opClass);
+    look.opClass = known == classes_.end() ? std::string() : known->second.opClass;
+    look.precision = known == classes_.end() ? std::string() : known->second.precision;
+    const auto power = watts_.find(id);
+    look.watts = power == watts_.end() ? std::nullopt : std::optional(power->second);
+    look.fill = fillOf(look);
     look.label = Theme::labelOn(look.fill);
+}
+
+QColor NameLooks::fillOf(const NameLook &look) const {
+    switch (colourBy_) {
+        case ColourBy::Class:
+            if (!look.opClass.empty())
+                return theme_.fillOf(look.opClass);
+            break;
+        case ColourBy::Name:
+            break;
+        case ColourBy::Precision:
+            return look.precision.empty() ? theme_.unknownFill() : theme_.fillOfPrecision(look.precision);
+        case ColourBy::Power:
+            return look.watts && mostWatts_ > 0 ? theme_.fillOfShare(*look.watts / mostWatts_) : theme_.unknownFill();
+    }
+    return theme_.fillOfName(std::hash<std::string>{}(look.brief.toStdString()));
 }
 
 const NameLook &NameLooks::look(StringId id) const {

@@ -2,8 +2,9 @@
 #pragma once
 
 #include "report/draw/theme.h"
-#include "store/ids.h"
+#include "store/reader.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -23,9 +24,14 @@ namespace wattproof::draw {
 // Text without control characters and lone surrogates, so that any name is one line and legal in XML.
 [[nodiscard]] QString safeText(std::string_view utf8);
 
+// What decides the fill of a slice. Class: its op class, or its name where it has none. Power: mean watts of all
+// slices of its name.
+enum class ColourBy : std::uint8_t { Class, Name, Precision, Power };
+
 struct NameLook {
     QString full, brief;
-    std::string opClass;  // empty: a host slice, coloured by its name
+    std::string opClass, precision;  // empty: none, as of host slices
+    std::optional<double> watts;     // mean power of its slices
     QColor fill, label;
     double fullWidth = -1, briefWidth = -1;  // measured on first use
 };
@@ -34,7 +40,11 @@ struct NameLook {
 class NameLooks {
 public:
     void setTheme(const Theme &);
-    void setClasses(const std::vector<std::pair<StringId, std::string>> &);
+    void setClasses(const std::vector<store::NameClass> &);
+    // Mean power by name: the highest of them has the strongest fill.
+    void setPower(std::unordered_map<StringId, double> watts);
+    void setColourBy(ColourBy);
+    [[nodiscard]] ColourBy colourBy() const { return colourBy_; }
     void add(StringId, std::string_view text);
     [[nodiscard]] bool knows(StringId id) const { return looks_.contains(id); }
     [[nodiscard]] const NameLook &look(StringId) const;
@@ -44,10 +54,15 @@ public:
     void fontChanged();
 
 private:
+    void colourAll();
     void colour(StringId, NameLook &) const;
+    [[nodiscard]] QColor fillOf(const NameLook &) const;
 
     Theme theme_ = lightTheme();
-    std::unordered_map<StringId, std::string> classes_;
+    ColourBy colourBy_ = ColourBy::Class;
+    std::unordered_map<StringId, store::NameClass> classes_;
+    std::unordered_map<StringId, double> watts_;
+    double mostWatts_ = 0;
     std::unordered_map<StringId, NameLook> looks_;
     NameLook unknown_;
 };

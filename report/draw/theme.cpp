@@ -2,6 +2,7 @@
 
 #include "resources/embedded.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <nlohmann/json.hpp>
@@ -11,6 +12,18 @@ namespace {
 
 QColor colour(const nlohmann::json &tokens, const char *key) {
     return QColor(QString::fromStdString(tokens.value(key, std::string("#FF00FF"))));
+}
+
+std::map<std::string, QColor> fills(const nlohmann::json &entries) {
+    std::map<std::string, QColor> colours;
+    for (const auto &[name, value] : entries.items())
+        colours[name] = QColor(QString::fromStdString(value.get<std::string>()));
+    return colours;
+}
+
+const QColor &fillIn(const std::map<std::string, QColor> &colours, const std::string &name) {
+    const auto found = colours.find(name);
+    return found != colours.end() ? found->second : colours.at("other");
 }
 
 Theme load(bool dark) {
@@ -31,8 +44,8 @@ Theme load(bool dark) {
     theme.rowHeight = document.at("row_height").get<int>();
     theme.handle = document.at("handle").get<int>();
     theme.corner = document.at("corner").get<int>();
-    for (const auto &[name, value] : document.at("op_class").items())
-        theme.opClass[name] = QColor(QString::fromStdString(value.get<std::string>()));
+    theme.opClass = fills(document.at("op_class"));
+    theme.precision = fills(document.at("precision"));
     return theme;
 }
 
@@ -54,8 +67,19 @@ QColor blend(const QColor &from, const QColor &to, double share) {
 }
 
 QColor Theme::fillOf(const std::string &opClassName) const {
-    const auto found = opClass.find(opClassName);
-    return found != opClass.end() ? found->second : opClass.at("other");
+    return fillIn(opClass, opClassName);
+}
+
+QColor Theme::fillOfPrecision(const std::string &name) const {
+    return fillIn(precision, name);
+}
+
+QColor Theme::fillOfShare(double share) const {
+    return blend(blend(background, bad, 0.12), bad, std::clamp(share, 0.0, 1.0));
+}
+
+QColor Theme::unknownFill() const {
+    return grid;
 }
 
 QColor Theme::labelOn(const QColor &fill) {

@@ -12,9 +12,14 @@ struct Theme {
     bool dark = false;
     QColor background, panel, grid, text, muted, accent, good, warn, bad;
     int rowHeight = 0, handle = 0, corner = 0;  // device-independent pixels
-    std::map<std::string, QColor> opClass;      // fills; "other" for what is not listed
+    std::map<std::string, QColor> opClass, precision;  // fills; "other" for what is not listed
 
     [[nodiscard]] QColor fillOf(const std::string &opClassName) const;
+    [[nodiscard]] QColor fillOfPrecision(const std::string &name) const;
+    // From pale to dark on the light theme, from dim to bright on the dark one. Share 0…1.
+    [[nodiscard]] QColor fillOfShare(double share) const;
+    // What a chosen colouring knows nothing about.
+    [[nodiscard]] QColor unknownFill() const;
     // Black or white, whichever reads better on the fill (contrast of at least 4.5:1 on every class fill).
     [[nodiscard]] static QColor labelOn(const QColor &fill);
     // A class colour for lines: darkened on the light theme until it has 3:1 against the background.

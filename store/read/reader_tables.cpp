@@ -278,10 +278,10 @@ Expected<std::vector<std::string>> SqliteReader::texts(const std::vector<StringI
     return list;
 }
 
-Expected<std::vector<std::pair<StringId, std::string>>> SqliteReader::classesOfNames() {
-    return collect<std::pair<StringId, std::string>>(
-        "SELECT name_id, op_class FROM name_class",
-        [](const sqlite::Statement &row) { return std::pair(row.id<StringId>(0), row.string(1)); });
+Expected<std::vector<NameClass>> SqliteReader::classesOfNames() {
+    return collect<NameClass>("SELECT name_id, op_class, precision FROM name_class", [](const sqlite::Statement &row) {
+        return NameClass{row.id<StringId>(0), row.string(1), row.string(2)};
+    });
 }
 
 Expected<std::vector<RequestRow>> SqliteReader::requests() {

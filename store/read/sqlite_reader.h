@@ -35,7 +35,7 @@ public:
     Expected<MainPart> mainPart(SourceId) override;
     Expected<std::string> text(StringId) override;
     Expected<std::vector<std::string>> texts(const std::vector<StringId> &) override;
-    Expected<std::vector<std::pair<StringId, std::string>>> classesOfNames() override;
+    Expected<std::vector<NameClass>> classesOfNames() override;
 
     Expected<std::vector<LaneSpan>> lanes(TrackId, TimeRange, Ns bucket, std::stop_token) override;
     Expected<std::vector<CounterBucket>> counterBuckets(CounterId, TimeRange, Ns bucket, std::stop_token) override;

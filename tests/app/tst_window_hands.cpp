@@ -1,6 +1,7 @@
 #include "tests/app/window_fixture.h"
 #include "widgets/panes/annotations_pane.h"
 #include "widgets/plot/axis_choices.h"
+#include "widgets/timeline/slice_colours.h"
 #include "widgets/window/shortcuts_dialog.h"
 #include "widgets/window/status_line.h"
 
@@ -32,6 +33,7 @@ private slots:
     void noteOnATrackByKeyboard();
     void filterFindsCategoriesOfTheRun();
     void timeIsToldAsChosenAfterARestart();
+    void slicesAreColouredAsChosen();
     void everyShortcutIsListed();
     void noTwoActionsShareAKey();
     void keysWithoutAWorkspaceDoNothing();
@@ -240,6 +242,43 @@ void WindowHandsTest::timeIsToldAsChosenAfterARestart() {
     fixture_->trigger("time-shown-trace");
     fixture_->trigger("wheel-zoom");
     QCOMPARE(choices().wheel(), WheelUse::Zoom);
+}
+
+void WindowHandsTest::slicesAreColouredAsChosen() {
+    const store::KernelInterval kernel = fixture_->longestKernel();
+    const auto details = (*fixture_->session().workspace().reader())->slice(kernel.slice);
+    const std::int32_t row = details->slice.row;
+    const auto fill = [&] {
+        timeline().reveal(kernel.track, row);
+        axis().fit(kernel.range, 1);
+        fixture_->settle();
+        const QRectF box = timeline().rowRect(kernel.track, row);
+        const QPointF at(timeline().timeScale().x(kernel.range.begin + kernel.range.length() * 3 / 4), box.top() + 2);
+        const QImage image = timeline().grab().toImage();
+        return image.pixel((at * image.devicePixelRatio()).toPoint());
+    };
+    const draw::Theme &theme = timeline().theme();
+    QCOMPARE(fill(), theme.fillOf(details->opClass).rgb());
+    fixture_->trigger("slice-colours-precision");
+    QCOMPARE(fill(), theme.fillOfPrecision(details->precision).rgb());
+    fixture_->trigger("slice-colours-power");
+    const SliceColours &colours = *SliceColours::of(&fixture_->session());
+    const auto sums = (*fixture_->session().workspace().reader())
+                          ->query("SELECT sum(e.j) / (sum(s.dur) * 1e-9) FROM slices s LEFT JOIN energy e ON e.slice_id "
+                                  "= s.id WHERE s.name = (SELECT name FROM slices WHERE id = " +
+                                      std::to_string(kernel.slice.value) + ")",
+                                  1);
+    const double watts = std::stod(sums->rows.at(0).at(0));
+    QVERIFY(std::abs(colours.power().at(details->slice.name) / watts - 1) < 1e-6);
+    double most = 0;
+    for (const auto &[id, value] : colours.power())
+        most = std::max(most, value);
+    QCOMPARE(fill(), theme.fillOfShare(colours.power().at(details->slice.name) / most).rgb());
+    fixture_->restart();
+    QVERIFY(fixture_->open(simulatedRun().both()));
+    QCOMPARE(SliceColours::of(&fixture_->session())->chosen(), draw::ColourBy::Power);
+    fixture_->trigger("slice-colours-class");
+    QCOMPARE(fill(), timeline().theme().fillOf(details->opClass).rgb());
 }
 
 void WindowHandsTest::everyShortcutIsListed() {

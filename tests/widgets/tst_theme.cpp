@@ -20,6 +20,8 @@ private slots:
     void runsFadeToTheGround();
     void metricsComeFromTheTokens();
     void unknownClassesLookLikeOther();
+    void sharesGoFromPaleToStrong();
+    void namesAreColouredAsChosen();
 };
 
 void ThemeTest::textReadsOnItsGrounds() {
@@ -31,8 +33,9 @@ void ThemeTest::textReadsOnItsGrounds() {
 
 void ThemeTest::labelsReadOnEveryFill() {
     for (const Theme &theme : {lightTheme(), darkTheme()})
-        for (const auto &[name, fill] : theme.opClass)
-            QVERIFY2(contrast(Theme::labelOn(fill), fill) >= 4.5, name.c_str());
+        for (const auto &fills : {theme.opClass, theme.precision})
+            for (const auto &[name, fill] : fills)
+                QVERIFY2(contrast(Theme::labelOn(fill), fill) >= 4.5, name.c_str());
 }
 
 void ThemeTest::labelsReadOnHashedFills() {
@@ -71,6 +74,45 @@ void ThemeTest::metricsComeFromTheTokens() {
 
 void ThemeTest::unknownClassesLookLikeOther() {
     QCOMPARE(lightTheme().fillOf("no such class"), lightTheme().fillOf("other"));
+}
+
+void ThemeTest::sharesGoFromPaleToStrong() {
+    for (const Theme &theme : {lightTheme(), darkTheme()}) {
+        double before = 0;
+        for (int percent = 0; percent <= 100; ++percent) {
+            const QColor fill = theme.fillOfShare(percent / 100.0);
+            QVERIFY(contrast(Theme::labelOn(fill), fill) >= 4.5);
+            QVERIFY(contrast(fill, theme.background) >= before);
+            before = contrast(fill, theme.background);
+        }
+        QCOMPARE(theme.fillOfShare(7).rgb(), theme.fillOfShare(1).rgb());
+    }
+}
+
+void ThemeTest::namesAreColouredAsChosen() {
+    const Theme &theme = lightTheme();
+    const StringId kernel{1}, other{2}, host{3};
+    NameLooks looks;
+    looks.setClasses({{kernel, "gemm", "bf16"}, {other, "norm", ""}});
+    for (const StringId name : {kernel, other, host})
+        looks.add(name, "name " + std::to_string(name.value));
+    const QColor hashed = looks.look(host).fill;
+    QCOMPARE(looks.look(kernel).fill.rgb(), theme.fillOf("gemm").rgb());
+    looks.setColourBy(ColourBy::Precision);
+    QCOMPARE(looks.look(kernel).fill.rgb(), theme.fillOfPrecision("bf16").rgb());
+    QCOMPARE(looks.look(other).fill.rgb(), theme.unknownFill().rgb());
+    looks.setColourBy(ColourBy::Power);
+    QCOMPARE(looks.look(kernel).fill.rgb(), theme.unknownFill().rgb());
+    looks.setPower({{kernel, 100}, {other, 400}});
+    QCOMPARE(looks.look(kernel).fill.rgb(), theme.fillOfShare(0.25).rgb());
+    QCOMPARE(looks.look(other).fill.rgb(), theme.fillOfShare(1).rgb());
+    QCOMPARE(looks.look(host).fill.rgb(), theme.unknownFill().rgb());
+    looks.setColourBy(ColourBy::Name);
+    QCOMPARE(looks.look(host).fill.rgb(), hashed.rgb());
+    QVERIFY(looks.look(kernel).fill.rgb() != theme.fillOf("gemm").rgb());
+    looks.setTheme(darkTheme());
+    looks.setColourBy(ColourBy::Precision);
+    QCOMPARE(looks.look(other).fill.rgb(), darkTheme().unknownFill().rgb());
 }
 
 QTEST_GUILESS_MAIN(ThemeTest)

@@ -37,7 +37,8 @@ RunTables readTables(store::Reader &reader, store::Workspace &workspace) {
     if (take(reader.sources(), t.sources, t.error) && take(reader.devices(), t.devices, t.error) &&
         take(reader.processes(), t.processes, t.error) && take(reader.threads(), t.threads, t.error) &&
         take(reader.tracks(), t.tracks, t.error) && take(reader.counters(), t.counters, t.error) &&
-        take(reader.classesOfNames(), t.classes, t.error) && take(reader.warnings(), t.warnings, t.error) && take(reader.mainPart(), t.mainPart, t.error) &&
+        take(reader.classesOfNames(), t.classes, t.error) && take(reader.warnings(), t.warnings, t.error) &&
+        take(reader.mainPart(), t.mainPart, t.error) &&
         take(workspace.analysisStore().clamps(), clamps, t.error))
         t.clamps = draw::clampMarks(clamps);
     return t;

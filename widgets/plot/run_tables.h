@@ -21,7 +21,7 @@ struct RunTables {
     std::vector<ThreadRow> threads;
     std::vector<TrackRow> tracks;
     std::vector<CounterRow> counters;
-    std::vector<std::pair<StringId, std::string>> classes;
+    std::vector<store::NameClass> classes;
     std::vector<WarningRow> warnings;
     std::vector<draw::ClampMark> clamps;  // of the last analysis, by time
     store::MainPart mainPart;

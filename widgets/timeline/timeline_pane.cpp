@@ -2,6 +2,7 @@
 
 #include "store/edits.h"
 #include "widgets/search/slice_finder.h"
+#include "widgets/timeline/slice_colours.h"
 #include "widgets/timeline/track_categories.h"
 
 #include <algorithm>
@@ -48,6 +49,7 @@ TimelinePane::TimelinePane(Session *session, QWidget *parent)
     connect(&view(), &TimeView::selectionChanged, this, &TimelinePane::selectionChanged);
     connect(data_, &RunData::changed, this, &TimelinePane::takeTables);
     connect(activity_, &ActivityData::changed, this, &TimelinePane::invalidate);
+    connect(SliceColours::of(session), &SliceColours::changed, this, &TimelinePane::takeColours);
     connect(arrangement_, &ArrangementStore::changed, this, &TimelinePane::arrange);
     connect(session, &Session::dataChanged, this, &TimelinePane::takeNotes);
     connect(viewsDocument_, &StoredDocument::arrived, this,
@@ -68,6 +70,7 @@ TimelinePane::TimelinePane(Session *session, QWidget *parent)
     });
     takeTables();
     takeNotes();
+    takeColours();
 }
 
 TimelinePane::~TimelinePane() = default;

@@ -112,6 +112,7 @@ private:
 
     void takeTables();
     void takeNotes();
+    void takeColours();
     void filterChanged();
     void arrange();
     [[nodiscard]] const TrackNode &nodeOf(int index) const { return tree_.nodes[static_cast<std::size_t>(index)]; }

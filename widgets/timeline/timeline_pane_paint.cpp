@@ -5,6 +5,7 @@
 #include "widgets/search/slice_finder.h"
 #include "widgets/timeline/group_summary.h"
 #include "widgets/timeline/link_painter.h"
+#include "widgets/timeline/slice_colours.h"
 #include "widgets/timeline/timeline_pane.h"
 #include "widgets/timeline/timeline_render.h"
 
@@ -33,7 +34,7 @@ QString TimelinePane::hoverText(const TimelineHit &hit) const {
         return QStringLiteral("<qt>%1</qt>").arg(text);
     }
     const store::LaneSpan &span = *hit.span;
-    const QString name = const_cast<PictureCache &>(pictures_).looks().look(span.name).full.toHtmlEscaped();
+    const draw::NameLook &look = const_cast<PictureCache &>(pictures_).looks().look(span.name);
     QString what = QString::fromStdString(report::duration(span.dur));
     if (span.count > 1)
         what = tr("%n slices in %1, %2 busy; the longest is named", nullptr, static_cast<int>(span.count))
@@ -42,7 +43,10 @@ QString TimelinePane::hoverText(const TimelineHit &hit) const {
         what = tr("instant");
     else if (span.state == SliceState::Unfinished)
         what = tr("%1, unfinished: runs to the end of its trace").arg(what);
-    return QStringLiteral("<qt><b>%1</b><br>%2<br>%3</qt>").arg(name, what, track);
+    const QString coloured = SliceColours::of(&session())->say(look);
+    if (!coloured.isEmpty())
+        what += QStringLiteral("<br>") + coloured.toHtmlEscaped();
+    return QStringLiteral("<qt><b>%1</b><br>%2<br>%3</qt>").arg(look.full.toHtmlEscaped(), what, track);
 }
 
 // How busy a collapsed group is in the visible range.
@@ -62,6 +66,15 @@ QString TimelinePane::summaryOf(int node) const {
                        .arg(qs(report::percent(1 - shares.idle)), qs(report::quantity(shares.concurrency, "")));
     }
     return QStringLiteral("<br>") + tr("%n tracks", nullptr, static_cast<int>(tracks.size()));
+}
+
+void TimelinePane::takeColours() {
+    const SliceColours &colours = *SliceColours::of(&session());
+    pictures_.looks().setPower(colours.power());
+    pictures_.looks().setColourBy(colours.chosen());
+    if (isVisible() && !colours.legend().isEmpty())
+        say(colours.legend());
+    invalidate();
 }
 
 void TimelinePane::paintPicture(QPainter &painter) {

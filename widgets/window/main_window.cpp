@@ -169,7 +169,7 @@ void MainWindow::takeSession() {
     view_->sql()->useSettings(settings_.get());
     connect(view_->report(), &ReportPane::exportRequested, this, &MainWindow::askExport);
     connect(view_->report(), &ReportPane::browserRequested, this, &MainWindow::openReport);
-    applyAxisChoices();
+    applySessionChoices();
     search_->setSession(session);
     view_->timeline()->setFocus();
     showHeadline();

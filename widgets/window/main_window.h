@@ -25,7 +25,6 @@ class QToolBar;
 
 namespace wattproof::widgets {
 
-class AxisChoices;
 class BannerStack;
 class Docks;
 class HeadlineBar;
@@ -79,10 +78,10 @@ protected:
 
 private:
     // One of several that exclude each other; the first one is chosen unless the settings say otherwise.
-    struct AxisChoice {
+    struct SessionChoice {
         const char *word;  // in the settings, and behind the key in the action's name
         QString text;
-        std::function<void(AxisChoices &)> apply;
+        std::function<void(Session &)> apply;
     };
 
     void buildCentre();
@@ -92,9 +91,9 @@ private:
     void buildViewMenu();
     void buildTracksMenu();
     void buildGoMenu();
-    void buildAxisMenus(QMenu *view);
-    void addChoices(QMenu *, const QString &key, const std::vector<AxisChoice> &);
-    void applyAxisChoices();
+    void buildChoiceMenus(QMenu *view);
+    void addChoices(QMenu *, const QString &key, const std::vector<SessionChoice> &);
+    void applySessionChoices();
     void buildHelpMenu();
     void buildToolBar();
     void connectDocument();
@@ -168,7 +167,7 @@ private:
     Docks *docks_;
     SessionView *view_ = nullptr;
     QToolBar *headlineBar_ = nullptr;
-    std::map<QString, std::vector<std::pair<QAction *, std::function<void(AxisChoices &)>>>> axisChoices_;
+    std::map<QString, std::vector<std::pair<QAction *, std::function<void(Session &)>>>> sessionChoices_;
     QList<QAction *> timelineActions_;  // of use while something is open
     QMenu *recentMenu_ = nullptr;
     QPointer<QWidget> dialog_;  // import, scenario, sources, part or shortcuts: one at a time

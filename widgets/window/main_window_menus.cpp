@@ -98,7 +98,7 @@ void MainWindow::buildViewMenu() {
     makeAction(menu, "events-table", tr("F&ind events"), Qt::Key_F7, &MainWindow::showEvents);
     makeAction(menu, "sql-console", tr("Write S&QL"), Qt::Key_F8, &MainWindow::showSql);
     menu->addSeparator();
-    buildAxisMenus(menu);
+    buildChoiceMenus(menu);
     QMenu *themes = menu->addMenu(tr("&Theme"));
     auto *group = new QActionGroup(this);
     const std::pair<ThemeChoice, QString> choices[] = {{ThemeChoice::System, tr("As the &system")},

@@ -1,6 +1,7 @@
 // The menus of what the timeline can be told, under the same words as in the menu of its gutter, and the choices about
 // the time axis.
 #include "widgets/plot/axis_choices.h"
+#include "widgets/timeline/slice_colours.h"
 #include "widgets/timeline/timeline_pane.h"
 #include "widgets/window/main_window.h"
 #include "widgets/window/session_view.h"
@@ -51,45 +52,59 @@ void MainWindow::buildGoMenu() {
     }
 }
 
-// Choices about the time axis, kept for all workspaces.
-void MainWindow::buildAxisMenus(QMenu *view) {
-    using draw::TimeShown;
+// Choices about how a run is shown, kept for all workspaces.
+void MainWindow::buildChoiceMenus(QMenu *view) {
+    using draw::ColourBy, draw::TimeShown;
+    const auto time = [](TimeShown shown) {
+        return [shown](Session &session) { AxisChoices::of(&session)->setTimeShown(shown); };
+    };
+    const auto wheel = [](WheelUse use) {
+        return [use](Session &session) { AxisChoices::of(&session)->setWheel(use); };
+    };
+    const auto colour = [](ColourBy by) {
+        return [by](Session &session) { SliceColours::of(&session)->choose(by); };
+    };
     addChoices(view->addMenu(tr("&Time shown as")), QStringLiteral("time-shown"),
-               {{"trace", tr("&Trace time"), [](AxisChoices &c) { c.setTimeShown(TimeShown::Trace); }},
-                {"utc", tr("Wall clock, &UTC"), [](AxisChoices &c) { c.setTimeShown(TimeShown::Utc); }},
-                {"local", tr("Wall clock, &local"), [](AxisChoices &c) { c.setTimeShown(TimeShown::Local); }},
-                {"mark", tr("Relative to the &mark"), [](AxisChoices &c) { c.setTimeShown(TimeShown::Mark); }}});
+               {{"trace", tr("&Trace time"), time(TimeShown::Trace)},
+                {"utc", tr("Wall clock, &UTC"), time(TimeShown::Utc)},
+                {"local", tr("Wall clock, &local"), time(TimeShown::Local)},
+                {"mark", tr("Relative to the &mark"), time(TimeShown::Mark)}});
     addChoices(view->addMenu(tr("&Wheel")), QStringLiteral("wheel"),
-               {{"zoom", tr("&Zoom at the pointer"), [](AxisChoices &c) { c.setWheel(WheelUse::Zoom); }},
-                {"scroll", tr("&Scroll the tracks"), [](AxisChoices &c) { c.setWheel(WheelUse::Scroll); }}});
+               {{"zoom", tr("&Zoom at the pointer"), wheel(WheelUse::Zoom)},
+                {"scroll", tr("&Scroll the tracks"), wheel(WheelUse::Scroll)}});
+    addChoices(view->addMenu(tr("Slices &coloured by")), QStringLiteral("slice-colours"),
+               {{"class", tr("&Class, else name"), colour(ColourBy::Class)},
+                {"name", tr("&Name"), colour(ColourBy::Name)},
+                {"precision", tr("&Precision"), colour(ColourBy::Precision)},
+                {"power", tr("&Mean power of their name"), colour(ColourBy::Power)}});
 }
 
-void MainWindow::addChoices(QMenu *menu, const QString &key, const std::vector<AxisChoice> &choices) {
+void MainWindow::addChoices(QMenu *menu, const QString &key, const std::vector<SessionChoice> &choices) {
     auto *group = new QActionGroup(this);
     const QString chosen = settings_->value(key).toString();
-    for (const AxisChoice &choice : choices) {
+    for (const SessionChoice &choice : choices) {
         QAction *made = menu->addAction(choice.text);
         const QString word = QString::fromLatin1(choice.word);
         made->setObjectName(key + QLatin1Char('-') + word);
         made->setCheckable(true);
         group->addAction(made);
         made->setChecked(word == chosen || group->actions().size() == 1);
-        axisChoices_[key].emplace_back(made, choice.apply);
+        sessionChoices_[key].emplace_back(made, choice.apply);
         connect(made, &QAction::triggered, this, [this, key, word] {
             settings_->setValue(key, word);
-            applyAxisChoices();
+            applySessionChoices();
         });
     }
 }
 
-void MainWindow::applyAxisChoices() {
+void MainWindow::applySessionChoices() {
     Session *session = document_->session();
     if (!session)
         return;
-    for (const auto &[key, choices] : axisChoices_)
+    for (const auto &[key, choices] : sessionChoices_)
         for (const auto &[made, apply] : choices)
             if (made->isChecked())
-                apply(*AxisChoices::of(session));
+                apply(*session);
 }
 
 }  // namespace wattproof::widgets
