@@ -10,7 +10,7 @@ Status EventBlocks::findTexts() {
          {std::pair(&filter_.name, &nameSet_), std::pair(&filter_.category, &categorySet_)}) {
         if (text->empty())
             continue;
-        auto found = NameSet::containing(database_, *text);
+        auto found = NameSet::containing(database_, {*text});
         if (!found)
             return passOn(found);
         *set = std::move(*found);

@@ -89,6 +89,8 @@ void WindowTablesTest::unwritablePlaceIsSaid() {
 }
 
 void WindowTablesTest::keyFindsEvents() {
+    fixture_->window().activateWindow();  // the list of completions was
+    QVERIFY(QTest::qWaitForWindowActive(&fixture_->window()));
     fixture_->view().timeline()->setFocus();
     press(Qt::Key_F7);
     EventsPane *events = fixture_->view().events();

@@ -215,6 +215,7 @@ void SqlPaneTest::enterGoesToARange() {
 void SqlPaneTest::rowsAndCellsAreCopied() {
     runAndWait("SELECT 1 AS a, 'x' || char(9) || 'y' AS b UNION ALL SELECT 2, 'z' UNION ALL SELECT 3, 'w'");
     QTableView *table = pane_->table()->table();
+    table->setFocus();
     QTest::keyClick(table, Qt::Key_C, Qt::ControlModifier);
     QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("a\tb\n1\t\"x\ty\"\n2\tz\n3\tw\n"));
     QTest::keyClick(table, Qt::Key_Down);

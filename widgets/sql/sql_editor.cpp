@@ -106,9 +106,8 @@ bool SqlEditor::event(QEvent *event) {
     return QPlainTextEdit::event(event);
 }
 
-bool SqlEditor::command(const QKeyEvent &event) {
-    if (!isOurs(event))
-        return false;
+void SqlEditor::command(const QKeyEvent &event) {
+    completer_->popup()->hide();
     if (event.key() == Qt::Key_Escape)
         emit cancelRequested();
     else if (isEnter(event))
@@ -117,7 +116,6 @@ bool SqlEditor::command(const QKeyEvent &event) {
         complete(true);
     else
         emit historyRequested(event.key() == Qt::Key_Up ? -1 : 1);
-    return true;
 }
 
 void SqlEditor::keyPressEvent(QKeyEvent *event) {
@@ -127,10 +125,8 @@ void SqlEditor::keyPressEvent(QKeyEvent *event) {
         event->ignore();  // the list's own
         return;
     }
-    if (command(*event)) {
-        completer_->popup()->hide();
-        return;
-    }
+    if (isOurs(*event))
+        return command(*event);
     QPlainTextEdit::keyPressEvent(event);
     if (!event->text().isEmpty() || choosing)
         complete(false);

@@ -39,7 +39,7 @@ protected:
 
 private:
     [[nodiscard]] bool isOurs(const QKeyEvent &) const;
-    bool command(const QKeyEvent &);
+    void command(const QKeyEvent &);
     void complete(bool asked);
     void insertCompletion(const QString &);
 

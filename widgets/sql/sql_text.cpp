@@ -117,7 +117,8 @@ private:
 
 // View names and their aliases in the text, both in lower case, to the view.
 QMap<QString, const store::PublicView *> viewsIn(const QString &text, const std::vector<store::PublicView> &views) {
-    static const QRegularExpression from(QStringLiteral("\\b(?:from|join|,)\\s*(\\w+)(?:\\s+(?:as\\s+)?(\\w+))?"),
+    // An alias is looked ahead for: behind a column it may be the FROM that comes next.
+    static const QRegularExpression from(QStringLiteral("(?:\\bfrom|\\bjoin|,)\\s*(\\w+)(?=(?:\\s+(?:as\\s+)?(\\w+))?)"),
                                          QRegularExpression::CaseInsensitiveOption);
     QMap<QString, const store::PublicView *> found;
     for (const store::PublicView &view : views) {
