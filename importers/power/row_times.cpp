@@ -77,7 +77,8 @@ void PowerRun::noteSummerTime(const StepGuard::Placed &at, Ns period, std::uint6
     const Ns step = at.order == StepGuard::Order::SteppedBack ? at.step : at.ahead;
     const Ns late = at.order == StepGuard::Order::SteppedBack ? kHour - step : step - kHour;
     const bool isStep = at.order == StepGuard::Order::SteppedBack || at.order == StepGuard::Order::Later;
-    if (!isStep || binding_->partIsLine || period == 0 || period > kHour / 10 || !options_.timezone.empty() || clock_->basis() != ClockBasis::WallAssumedZone)
+    const bool zoneIsGuessed = options_.timezone.empty() && clock_->basis() == ClockBasis::WallAssumedZone;
+    if (!isStep || !zoneIsGuessed || binding_->partIsLine || period == 0 || period > kHour / 10)
         return;
     if (late < -kSlack || late > 2 * period + kSlack || (summerAt_ && at.ts < *summerAt_ + kHour))
         return;

@@ -245,9 +245,11 @@ Expected<std::optional<std::string>> EditsImpl::viewState(const std::string &key
 
 Expected<std::map<std::string, std::string>> EditsImpl::viewStates() {
     const std::lock_guard lock(access_.mutex);
-    auto statement = access_.database->prepare("SELECT substr(key, 6), value FROM document WHERE key GLOB 'view/*'");
+    auto statement = access_.database->prepare(
+        "SELECT substr(key, 1 + length(?1)), value FROM document WHERE key GLOB ?1 || '*'");
     if (!statement)
         return passOn(statement);
+    statement->bindAll(kViewPrefix);
     std::map<std::string, std::string> all;
     while (statement->step())
         all.emplace(statement->string(0), statement->string(1));

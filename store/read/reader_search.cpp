@@ -276,7 +276,8 @@ Expected<std::vector<TrackSpan>> SqliteReader::tracksFor(const SearchTerms &term
     std::string where = containsAll("t.name", terms.track.size());
     for (const std::string &part : terms.track)
         texts.push_back(likeAnywhere(part));
-    for (const auto &[values, column, table] : {std::tuple(&terms.pid, "pid", "process"), std::tuple(&terms.tid, "tid", "thread")})
+    for (const auto &[values, column, table] :
+         {std::tuple(&terms.pid, "pid", "process"), std::tuple(&terms.tid, "tid", "thread")})
         for (const std::string &value : *values) {
             texts.push_back(value);
             where += std::string(" AND (SELECT ") + column + " FROM " + table + " o WHERE o.id = t." + table +

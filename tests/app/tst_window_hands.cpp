@@ -44,7 +44,6 @@ private:
         QTest::keyClick(fixture_->view().timeline(), static_cast<Qt::Key>(key), modifiers);
         QVERIFY(fixture_->settle());
     }
-    void selectKernel();
     TimeView &axis() { return fixture_->session().view(); }
     TimelinePane &timeline() { return *fixture_->view().timeline(); }
     AxisChoices &choices() { return *AxisChoices::of(&fixture_->session()); }
@@ -73,16 +72,6 @@ void WindowHandsTest::cleanup() {
         fixture_->trigger("undo");
 }
 
-void WindowHandsTest::selectKernel() {
-    const store::KernelInterval kernel = fixture_->longestKernel();
-    Selection selection;
-    selection.slice = kernel.slice;
-    selection.range = kernel.range;
-    selection.tracks = {kernel.track};
-    axis().select(selection);
-    QVERIFY(fixture_->settle());
-}
-
 void WindowHandsTest::keysOfTheAxis() {
     const TimeRange all = axis().visible();
     press(Qt::Key_W);
@@ -99,7 +88,7 @@ void WindowHandsTest::keysOfTheAxis() {
 }
 
 void WindowHandsTest::keysOfTheSelection() {
-    selectKernel();
+    fixture_->selectLongestKernel();
     const Selection kernel = axis().selection();
     press(Qt::Key_F);
     QVERIFY(axis().visible().length() < 2 * kernel.range.length());
@@ -117,7 +106,7 @@ void WindowHandsTest::keysOfTheSelection() {
 }
 
 void WindowHandsTest::keysOfTheFlow() {
-    selectKernel();
+    fixture_->selectLongestKernel();
     const SliceId kernel = axis().selection().slice;
     press(Qt::Key_BracketLeft);
     QVERIFY(axis().selection().isSlice() && axis().selection().slice != kernel);
@@ -126,7 +115,7 @@ void WindowHandsTest::keysOfTheFlow() {
 }
 
 void WindowHandsTest::keysOfMarks() {
-    selectKernel();
+    fixture_->selectLongestKernel();
     const TimeRange kernel = axis().selection().range;
     press(Qt::Key_M);
     QCOMPARE(choices().mark().value(), kernel);
@@ -154,7 +143,7 @@ void WindowHandsTest::keysOfSavedViews() {
 }
 
 void WindowHandsTest::keysOfTracks() {
-    selectKernel();
+    fixture_->selectLongestKernel();
     const TrackId track = axis().selection().tracks.front();
     const int node = timeline().tree().find(track);
     const Arrangement before = timeline().arrangement();
@@ -196,7 +185,7 @@ void WindowHandsTest::keysOfTracks() {
 }
 
 void WindowHandsTest::noteOnATrackByKeyboard() {
-    selectKernel();
+    fixture_->selectLongestKernel();
     const TrackId track = axis().selection().tracks.front();
     press(Qt::Key_N, Qt::ShiftModifier);
     auto *field = qobject_cast<QLineEdit *>(timeline().focusWidget());

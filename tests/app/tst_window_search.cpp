@@ -266,12 +266,7 @@ void WindowSearchTest::laterTextReplacesTheEarlierOne() {
 }
 
 void WindowSearchTest::fShowsTheSelection() {
-    const store::KernelInterval kernel = fixture_->longestKernel();
-    Selection selection;
-    selection.slice = kernel.slice;
-    selection.range = kernel.range;
-    selection.tracks = {kernel.track};
-    axis().select(selection);
+    const store::KernelInterval kernel = fixture_->selectLongestKernel();
     QTest::keyClick(timeline(), Qt::Key_F);
     QVERIFY(axis().visible().length() < 2 * kernel.range.length());
     axis().fitAll();

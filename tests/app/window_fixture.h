@@ -103,6 +103,17 @@ public:
         return longest;
     }
 
+    store::KernelInterval selectLongestKernel() {
+        const store::KernelInterval kernel = longestKernel();
+        widgets::Selection selection;
+        selection.slice = kernel.slice;
+        selection.range = kernel.range;
+        selection.tracks = {kernel.track};
+        session().view().select(selection);
+        settle();
+        return kernel;
+    }
+
     std::int32_t rowOf(SliceId slice) {
         auto reader = session().workspace().reader();
         return (*reader)->slice(slice)->slice.row;

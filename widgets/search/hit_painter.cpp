@@ -65,7 +65,8 @@ void paintHitTicks(QPainter &painter, const std::vector<std::uint32_t> &columns,
     const double step = area.width() / static_cast<double>(std::max<std::size_t>(1, columns.size()));
     for (std::size_t i = 0; i < columns.size(); ++i)
         if (columns[i] > 0)
-            painter.fillRect(QRectF(area.left() + static_cast<double>(i) * step, area.top(), std::max(1.0, step), area.height()),
+            painter.fillRect(QRectF(area.left() + static_cast<double>(i) * step, area.top(), std::max(1.0, step),
+                                    area.height()),
                              theme.accent);
 }
 

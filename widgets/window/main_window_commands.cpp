@@ -244,8 +244,8 @@ void MainWindow::showUndo() {
 void MainWindow::showState() {
     const bool open = document_->session() != nullptr;
     for (const char *name : {"add", "sources", "save-as", "export", "close", "note", "align", "scenario", "analyze",
-                             "focus-selection", "fit-all", "clear-selection", "find", "find-next", "find-previous", "find-track",
-                             "events-table", "sql-console", "reset-layout"})
+                             "focus-selection", "fit-all", "clear-selection", "find", "find-next", "find-previous",
+                             "find-track", "events-table", "sql-console", "reset-layout"})
         action(QString::fromLatin1(name))->setEnabled(open);
     for (QAction *each : timelineActions_)
         each->setEnabled(open);
