@@ -171,6 +171,7 @@ public:
     // What to draw of a track in a range at a resolution; cost follows range.length() / bucket, not the number of slices.
     // Slices at least a bucket long come as themselves, shorter ones in runs. Ordered by (row, ts).
     virtual Expected<std::vector<LaneSpan>> lanes(TrackId, TimeRange, Ns bucket, std::stop_token = {}) = 0;
+    // Like samples(), with the last sample before and the first after the range: a curve enters and leaves it.
     virtual Expected<std::vector<CounterBucket>> counterBuckets(CounterId, TimeRange, Ns bucket, std::stop_token = {}) = 0;
     // Median distance between samples: the base of the gap rule. 0 with fewer than three samples.
     virtual Expected<Ns> samplePeriod(CounterId) = 0;

@@ -6,11 +6,18 @@
 namespace wattproof::widgets {
 namespace {
 
-constexpr Ns kShortestView = 5;
+constexpr Ns kShortestView = 1;
 
 // How far the view may reach beyond what it fits.
 Ns marginOf(TimeRange range) {
     return range.length() / 5;
+}
+
+// At a few nanoseconds a step of the zoom rounds to nothing: it takes one all the same.
+Ns zoomed(Ns length, double factor) {
+    const Ns rounded = std::llround(static_cast<double>(length) * factor);
+    const Ns least = factor < 1 ? -1 : factor > 1 ? 1 : 0;
+    return std::max(kShortestView, rounded == length ? length + least : rounded);
 }
 
 }  // namespace
@@ -55,9 +62,12 @@ void TimeView::setVisible(TimeRange range) {
 
 void TimeView::zoomAround(Ns anchor, double factor) {
     const double before = static_cast<double>(anchor - visible_.begin);
-    const Ns length = std::max(kShortestView, static_cast<Ns>(std::llround(static_cast<double>(visible_.length()) * factor)));
+    const Ns length = zoomed(visible_.length(), factor);
     const double share = before / static_cast<double>(std::max<Ns>(1, visible_.length()));
-    const Ns begin = anchor - static_cast<Ns>(std::llround(share * static_cast<double>(length)));
+    Ns beforeAnchor = std::llround(share * static_cast<double>(length));
+    if (share < 1)
+        beforeAnchor = std::min(beforeAnchor, length - 1);   // what was in sight stays in sight
+    const Ns begin = anchor - beforeAnchor;
     setVisible({begin, begin + length});
 }
 

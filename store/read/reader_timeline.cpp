@@ -151,19 +151,24 @@ Status SqliteReader::eachSampleEntry(CounterId id, const CounterSpan &counter, T
     auto statement = database_->prepare("SELECT ts, value FROM sample WHERE id BETWEEN ? AND ?");
     if (!statement)
         return passOn(statement);
+    const auto useSamples = [&](std::int64_t first, std::int64_t last) {
+        statement->reset();
+        statement->bindAll(std::max(first, counter.firstId), std::min(last, counter.lastId));
+        while (statement->step())
+            use(entryOf(Sample{statement->integer(0), statement->real(1)}));
+        return statement->status();
+    };
     const LevelDirectory *level = *end - *begin > kFewSamples ? levelFor(**levels, bucket) : nullptr;
-    statement->bindAll(std::max(*begin - 1, counter.firstId), level == nullptr ? *end - 1 : *begin - 1);
-    while (statement->step())
-        use(entryOf(Sample{statement->integer(0), statement->real(1)}));
-    Status status = statement->status();
+    Status status = useSamples(*begin - 1, level == nullptr ? *end : *begin - 1);
     if (!status || level == nullptr)
         return status;
-    return eachTile(*level, range, stop, [&](std::span<const std::byte> bytes) {
+    status = eachTile(*level, range, stop, [&](std::span<const std::byte> bytes) {
         for (const SampleEntry &entry : unpackSampleTile(bytes)) {
             if (entry.ts < range.end && entry.end >= range.begin)
                 use(entry);
         }
     });
+    return status ? useSamples(*end, *end) : status;
 }
 
 Expected<std::vector<CounterBucket>> SqliteReader::counterBuckets(CounterId id, TimeRange range, Ns bucket,
@@ -183,10 +188,10 @@ Expected<std::vector<CounterBucket>> SqliteReader::counterBuckets(CounterId id, 
     };
     SampleMerger merger(std::max<Ns>(bucket, 1));
     Status status = eachSampleEntry(id, *counter, source, bucket, stop, [&](const SampleEntry &entry) {
-        if (entry.end < source.begin)
-            before = entry.end;
-        else
-            merger.add(entry, emit);
+        if (entry.ts < source.end && entry.end >= source.begin)
+            return merger.add(entry, emit);
+        merger.finish(emit);
+        emit(entry);
     });
     if (!status)
         return passOn(status);

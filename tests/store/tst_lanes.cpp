@@ -56,6 +56,7 @@ private slots:
     void longSlicesThatBeganBeforeAreFound();
     void countersKeepTheirExtremes();
     void gapsAreMarked();
+    void bucketsBringTheirNeighbours();
     void samplesBringTheirNeighbours();
     void sliceAtAndNeighbours();
     void statisticsAgainstBruteForce();
@@ -250,7 +251,25 @@ void LanesTest::gapsAreMarked() {
     }
     // The gap before the first sample of a range counts too.
     const Sample afterGap = samples_[999];
-    QVERIFY(require(reader_->counterBuckets(counter_, {afterGap.ts, afterGap.ts + 10}, 1)).at(0).gapBefore);
+    QVERIFY(require(reader_->counterBuckets(counter_, {afterGap.ts, afterGap.ts + 10}, 1)).at(1).gapBefore);
+}
+
+// A curve that has no sample in sight enters and leaves all the same.
+void LanesTest::bucketsBringTheirNeighbours() {
+    const Sample &before = samples_[10], &after = samples_[11];
+    const auto between = require(reader_->counterBuckets(counter_, {before.ts + 1, before.ts + 2}, 1));
+    QCOMPARE(between.size(), std::size_t{2});
+    QCOMPARE(between[0].ts, before.ts);
+    QCOMPARE(between[0].last, before.value);
+    QCOMPARE(between[1].ts, after.ts);
+    for (const Ns bucket : {Ns{1}, Ns{3'000}, Ns{1'000'000}}) {
+        const auto some = require(reader_->counterBuckets(counter_, {after.ts, samples_[9'000].ts}, bucket));
+        QCOMPARE(some.front().end, before.ts);
+        QCOMPARE(some.back().ts, samples_[9'000].ts);
+    }
+    const Ns first = samples_.front().ts, last = samples_.back().ts;
+    QCOMPARE(require(reader_->counterBuckets(counter_, {last + 1, last + 2}, 1)).size(), std::size_t{1});
+    QCOMPARE(require(reader_->counterBuckets(counter_, {first - 2, first - 1}, 1)).size(), std::size_t{1});
 }
 
 void LanesTest::samplesBringTheirNeighbours() {

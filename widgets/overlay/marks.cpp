@@ -3,6 +3,7 @@
 #include "report/draw/time_scale.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace wattproof::widgets {
@@ -21,6 +22,18 @@ double moveOf(const CounterRow &counter) {
     return counter.maxValue * (counter.quantity == "clock" ? kClockShare : kLoadShare);
 }
 
+// Of the samples in the range alone, without their neighbours: low > high without any.
+std::pair<double, double> spreadIn(const std::vector<store::CounterBucket> &buckets, TimeRange range) {
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    for (const store::CounterBucket &bucket : buckets) {
+        if (bucket.end < range.begin || bucket.ts >= range.end)
+            continue;
+        low = std::min(low, bucket.min);
+        high = std::max(high, bucket.max);
+    }
+    return {low, high};
+}
+
 class Witnesses {
 public:
     Witnesses(store::Reader &reader, const std::vector<CounterRow> &counters, Ns bucket, std::stop_token stop)
@@ -32,13 +45,9 @@ public:
             if (counter.device != device || (coarse && counter.quantity != "utilisation"))
                 return false;
             const auto buckets = reader_.counterBuckets(counter.id, range, bucket_, stop_);
-            if (!buckets || buckets->empty())
+            if (!buckets)
                 return false;
-            double low = buckets->front().min, high = buckets->front().max;
-            for (const store::CounterBucket &bucket : *buckets) {
-                low = std::min(low, bucket.min);
-                high = std::max(high, bucket.max);
-            }
+            const auto [low, high] = spreadIn(*buckets, range);
             return high > low && high - low >= moveOf(counter);
         });
     }

@@ -12,10 +12,10 @@ namespace {
 using Power = std::unordered_map<StringId, double>;
 
 Expected<Power> readPower(store::Reader &reader, const std::stop_token &stop) {
-    const auto whole = reader.extent();
+    auto whole = reader.extent();
     if (!whole)
         return passOn(whole);
-    const auto names = reader.statsByName(*whole, {}, stop);
+    auto names = reader.statsByName(*whole, {}, stop);
     if (!names)
         return passOn(names);
     Power power;
