@@ -115,7 +115,7 @@ private:
                 summary_.notes.push_back(files[i] + " was given twice: imported once");
                 continue;
             }
-            task_.report({"Opening " + files[i].substr(files[i].find_last_of('/') + 1), 0, 0, "bytes"});
+            task_.report({"Opening " + files[i].substr(files[i].find_last_of('/') + 1), i, files.size(), "files"});
             Expected<std::unique_ptr<Input>> input = Input::open(files[i]);
             if (!input)
                 return passOn(input);

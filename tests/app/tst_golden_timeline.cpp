@@ -1,7 +1,8 @@
 // The timeline of a simulated run against pictures kept in tests/golden, at five zooms in both themes. CTest runs the
-// program twice, at one and at two device pixels a point, against the same pictures. Each picture is averaged over
-// squares of 8 points: letters become a tint, so that another font passes, while a slice, a lane or a curve that is
-// missing, moved or coloured otherwise does not. WATTPROOF_UPDATE_GOLDEN=1 writes the pictures anew: look at them.
+// program twice, at one and at two device pixels a point; each has its own pictures, for a column of half the width may
+// show another slice. They are averaged over squares of 8 points: letters become a tint, so that another font passes,
+// while a slice, a lane or a curve that is missing, moved or coloured otherwise does not. WATTPROOF_UPDATE_GOLDEN=1
+// writes the pictures anew: look at them.
 #include "tests/app/window_fixture.h"
 
 #include <QImage>
@@ -66,8 +67,8 @@ QImage squaresOf(const QImage &picture) {
     return squares;
 }
 
-QString goldenPath(const QString &name) {
-    return QStringLiteral(WATTPROOF_SOURCE_DIR "/tests/golden/timeline_%1.png").arg(name);
+QString goldenPath(const QString &name, double ratio) {
+    return QStringLiteral(WATTPROOF_SOURCE_DIR "/tests/golden/timeline_%1_%2x.png").arg(name).arg(ratio);
 }
 
 }  // namespace
@@ -137,12 +138,13 @@ void GoldenTimelineTest::looksAsKept() {
     view().setVisible({middle - half, middle + half});
     const QImage shown = picture(), squares = squaresOf(shown);
     const QString name = QString::fromLatin1(QTest::currentDataTag());
+    const QString path = goldenPath(name, pane_->devicePixelRatioF());
     if (qEnvironmentVariableIsSet("WATTPROOF_UPDATE_GOLDEN")) {
-        QVERIFY(squares.save(goldenPath(name)));
+        QVERIFY(squares.save(path));
         QVERIFY(shown.save(name + ".png"));
         QSKIP("written anew");
     }
-    const QImage kept(goldenPath(name));
+    const QImage kept(path);
     QCOMPARE(kept.size(), squares.size());
     const Difference difference = differenceOf(kept, squares);
     if (!difference.isSmall())

@@ -249,11 +249,15 @@ void SessionTest::progressCoversAllFiles() {
     const std::vector<std::string> files{folder.file("a.csv", kTrace), folder.file("b.csv", kLog)};
     std::vector<ProgressReport> reports;
     Task task;
-    task.progress = [&reports](const ProgressReport &report) {
+    QStringList openings;
+    task.progress = [&](const ProgressReport &report) {
         if (report.unit == "bytes")
             reports.push_back(report);
+        else if (report.unit == "files" && reports.empty())
+            openings << QString::fromStdString(report.stage);
     };
     QVERIFY(importToNew(files, folder.path("w.wattproof"), {}, task));
+    QCOMPARE(openings, (QStringList{"Opening a.csv", "Opening b.csv"}));
     QVERIFY(reports.size() >= 2);
     const std::uint64_t total = std::strlen(kTrace) + std::strlen(kLog);
     for (std::size_t i = 0; i < reports.size(); ++i) {
